@@ -6,7 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 )
 
-// Grants are the privileges of an account at every level. Names are compared without case and kept as first written.
+// Grants are the privileges of an account at every level. Names are compared without case and kept
+// as first written.
 type Grants struct {
 	Global    Privileges
 	Dynamic   map[string]bool // name in upper case; whether it may be passed on
@@ -223,7 +224,8 @@ func (g *Grants) Union(o *Grants) {
 // Has tells whether a dynamic privilege is granted.
 func (g *Grants) Has(dynamic string) bool { _, ok := g.Dynamic[dynamic]; return ok }
 
-// Named returns the privileges that a named database has by its own entry, else by the most specific pattern.
+// Named returns the privileges that a named database has by its own entry, else by the most
+// specific pattern.
 func (g *Grants) Named(db string) Privileges {
 	if p, ok := g.OnDatabase(db); ok {
 		return p
@@ -258,7 +260,8 @@ func firstWildcard(p string) int {
 	return len(p) + 1
 }
 
-// MatchPattern compares a name with a pattern of % and _, without case; a backslash takes their meaning.
+// MatchPattern compares a name with a pattern of % and _, without case; a backslash takes their
+// meaning.
 func MatchPattern(pattern, name string) bool {
 	return match([]rune(strings.ToLower(pattern)), []rune(strings.ToLower(name)))
 }

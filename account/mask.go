@@ -5,8 +5,8 @@ import "strings"
 // secret stands in the place of a password where a statement is logged or shown.
 const secret = "<secret>"
 
-// MaskSecrets takes passwords out of a text of statements, whatever else it holds. A text that cannot be read to its end is
-// cut where it goes wrong.
+// MaskSecrets takes passwords out of a text of statements, whatever else it holds. A text that
+// cannot be read to its end is cut where it goes wrong.
 func MaskSecrets(text string) string {
 	if !mayHoldSecret(text) {
 		return text

@@ -26,7 +26,8 @@ const (
 	MaxHost = 255
 )
 
-// Parse reads an account statement. The error is a *parse.Error or an *Error. A statement of another kind is nil.
+// Parse reads an account statement. The error is a *parse.Error or an *Error. A statement of
+// another kind is nil.
 func Parse(query string, ansiQuotes bool) (Statement, error) {
 	o := parse.Options{}
 	if ansiQuotes {
@@ -39,7 +40,8 @@ func Parse(query string, ansiQuotes bool) (Statement, error) {
 	return Read(result.Statement)
 }
 
-// Read returns the account statement that a tree is; nil for one of another kind. The error is an *Error.
+// Read returns the account statement that a tree is; nil for one of another kind. The error is an
+// *Error.
 func Read(tree ast.Statement) (Statement, error) {
 	r := &reader{}
 	s := r.statement(tree)
@@ -49,7 +51,8 @@ func Read(tree ast.Statement) (Statement, error) {
 	return s, nil
 }
 
-// reader makes statements of trees. The first thing that MySQL refuses is its error; what it returns then is not used.
+// reader makes statements of trees. The first thing that MySQL refuses is its error; what it
+// returns then is not used.
 type reader struct{ err error }
 
 func (r *reader) refuse(code int, format string, args ...any) {

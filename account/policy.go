@@ -10,8 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 )
 
-// Policy is what MySQL keeps of an account and the row of go-mysql-server's grant tables has no field for. It lies in the
-// row's attributes under one key, beside the attributes that users see.
+// Policy is what MySQL keeps of an account and the row of go-mysql-server's grant tables has no
+// field for. It lies in the row's attributes under one key, beside the attributes that users see.
 type Policy struct {
 	Expired      bool   `json:"expired,omitempty"`
 	DefaultRoles []Name `json:"default_roles,omitempty"`
@@ -61,7 +61,8 @@ type Proxy struct {
 	At      time.Time `json:"at"`
 }
 
-// Keys of the attributes that are not the user's. The last two are those of earlier data directories.
+// Keys of the attributes that are not the user's. The last two are those of earlier data
+// directories.
 const (
 	policyKey     = "ember_account"
 	oldExpiredKey = "ember_password_expired"
@@ -227,7 +228,8 @@ func (p *Policy) Restrict(db string, is Privileges) {
 	slices.SortFunc(p.Restrictions, func(a, b Restriction) int { return strings.Compare(a.Database, b.Database) })
 }
 
-// Lift ends restrictions of a database, or of all with "", when the privileges are granted again. It tells which there were.
+// Lift ends restrictions of a database, or of all with "", when the privileges are granted again.
+// It tells which there were.
 func (p *Policy) Lift(db string, is Privileges) (lifted Privileges) {
 	var kept []Restriction
 	for _, r := range p.Restrictions {

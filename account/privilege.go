@@ -53,8 +53,8 @@ const (
 	RoutineLevel  = Execute | AlterRoutine
 )
 
-// Static describes a static privilege: its name in GRANT, its column in mysql.user and mysql.db, and its member of the SETs
-// in mysql.tables_priv, columns_priv and procs_priv.
+// Static describes a static privilege: its name in GRANT, its column in mysql.user and mysql.db,
+// and its member of the SETs in mysql.tables_priv, columns_priv and procs_priv.
 type Static struct {
 	Is           Privileges
 	Name, Column string
@@ -106,8 +106,8 @@ var Dynamics = strings.Fields(`ALLOW_NONEXISTENT_DEFINER APPLICATION_PASSWORD_AD
 	SERVICE_CONNECTION_ADMIN SESSION_VARIABLES_ADMIN SET_ANY_DEFINER SHOW_ROUTINE SYSTEM_USER SYSTEM_VARIABLES_ADMIN
 	TABLE_ENCRYPTION_ADMIN TELEMETRY_LOG_ADMIN TRANSACTION_GTID_TAG XA_RECOVER_ADMIN`)
 
-// IsDynamic tells whether a name is that of a dynamic privilege. SET_USER_ID, which MySQL 8 had, still means something in
-// old accounts.
+// IsDynamic tells whether a name is that of a dynamic privilege. SET_USER_ID, which MySQL 8 had,
+// still means something in old accounts.
 func IsDynamic(name string) bool {
 	name = strings.ToUpper(name)
 	for _, d := range Dynamics {

@@ -212,7 +212,8 @@ func settingOf(n *int) Setting {
 	return Setting{N: *n}
 }
 
-// AttributeText writes the user's attributes as MySQL prints JSON: keys by their length, then by their bytes.
+// AttributeText writes the user's attributes as MySQL prints JSON: keys by their length, then by
+// their bytes.
 func AttributeText(v any) string {
 	switch v := v.(type) {
 	case map[string]any:

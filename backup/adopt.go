@@ -15,20 +15,22 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A server that replaces its own data by a clone makes it in a folder of its data directory, and is started again. AdoptClone
-// then puts it in place, before anything else is opened:
+// A server that replaces its own data by a clone makes it in a folder of its data directory, and is
+// started again. AdoptClone then puts it in place, before anything else is opened:
 //
 //	#clone         the clone. One without an identity was interrupted, and is removed
 //	ember.cloned   the old data is gone: what is left in #clone is to be moved
 //
-// Each step may be repeated, so that a crash at any moment leaves the old data or the clone. The old data is removed only when
-// the clone is complete, and its identity goes first: no server takes what is left of it for a data directory.
+// Each step may be repeated, so that a crash at any moment leaves the old data or the clone. The
+// old data is removed only when the clone is complete, and its identity goes first: no server takes
+// what is left of it for a data directory.
 const (
 	CloneDir   = "#clone"
 	clonedFile = "ember.cloned"
 )
 
-// AdoptClone puts a clone in place that was made in the data directory. It tells whether there was one.
+// AdoptClone puts a clone in place that was made in the data directory. It tells whether there was
+// one.
 func AdoptClone(fsys vfs.FS, dir string) (adopted bool, err error) {
 	made, mark := filepath.Join(dir, CloneDir), filepath.Join(dir, clonedFile)
 	there, err := exists(fsys, made)
@@ -84,8 +86,8 @@ func exists(fsys vfs.FS, path string) (bool, error) {
 // identityFile is what makes a directory a server's. It is removed first and moved last.
 const identityFile = "ember.json"
 
-// removeData removes the data of a directory: what the engine has, and binary and relay logs. Settings, keys and logs for
-// people stay.
+// removeData removes the data of a directory: what the engine has, and binary and relay logs.
+// Settings, keys and logs for people stay.
 func removeData(fsys vfs.FS, dir string) error {
 	if err := fsys.Remove(filepath.Join(dir, identityFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -55,8 +55,8 @@ func filesOf(t *testing.T, m *vfs.Mem, dir string) (out []string) {
 	return out
 }
 
-// TestAdoptClone cuts the power at every change while a clone is put in place: the next start finds the old data whole, or goes on; what is
-// left in the end is the clone and what is no data.
+// TestAdoptClone cuts the power at every change while a clone is put in place: the next start finds
+// the old data whole, or goes on; what is left in the end is the clone and what is no data.
 func TestAdoptClone(t *testing.T) {
 	want := []string{"/d/bin.000002=new", "/d/bin.index=new", "/d/ember.json=", "/d/ember.restored=", "/d/ib_buffer_pool=new", "/d/other.000001=old", "/d/redo/3=new",
 		"/d/server.pem=old", "/d/spaces/1=new", "/d/spaces/2=new"}

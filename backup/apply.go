@@ -34,9 +34,11 @@ type ApplyOptions struct {
 	Progress func(done, total int64, at string)
 }
 
-// Apply brings a restored directory to a goal by the binary logs that follow the backup. It starts a server on the directory, which nobody else reaches, has it follow the
-// logs as a replica, with all that a replica does: transactions that do not touch each other run side by side, a crash leaves whole transactions. Then the server is
-// stopped. An interrupted Apply is gone on with by the same call.
+// Apply brings a restored directory to a goal by the binary logs that follow the backup. It starts
+// a server on the directory, which nobody else reaches, has it follow the logs as a replica, with
+// all that a replica does: transactions that do not touch each other run side by side, a crash
+// leaves whole transactions. Then the server is stopped. An interrupted Apply is gone on with by
+// the same call.
 func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 	if o.Set.Point.Binlog == nil {
 		return FeedState{}, fmt.Errorf("backup %s was taken without a binary log: nothing tells where its logs go on", o.Set.ID)
@@ -72,7 +74,8 @@ func markApplying(dir, set string) error {
 	return vfs.WriteFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile), []byte(set+"\n"))
 }
 
-// Applying tells which backup a directory comes from whose logs were not all applied; "": that is over, or was never begun.
+// Applying tells which backup a directory comes from whose logs were not all applied; "": that is
+// over, or was never begun.
 func Applying(dir string) (string, error) {
 	b, err := vfs.ReadFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// builder makes what stands in a data directory beside the pages: the redo log, the checkpoint, the binary log, the LRU list, as those of another server.
+// builder makes what stands in a data directory beside the pages: the redo log, the checkpoint, the
+// binary log, the LRU list, as those of another server.
 type builder struct {
 	fs    vfs.FS
 	dir   string
@@ -51,7 +52,8 @@ func (b *builder) makeFolders() error {
 	return nil
 }
 
-// makeSpace makes a tablespace file of that length with its room reserved, so that a full disk is told at once. The caller syncs the folder.
+// makeSpace makes a tablespace file of that length with its room reserved, so that a full disk is
+// told at once. The caller syncs the folder.
 func (b *builder) makeSpace(s engine.SpaceFile) error {
 	f, err := b.fs.Open(pagefile.PathIn(b.dir, s.Space), vfs.Options{Create: true})
 	if err != nil {
@@ -122,7 +124,8 @@ func (b *builder) close() (err error) {
 	return err
 }
 
-// finish makes the files those of a server that was at the point: recovery begins at the checkpoint.
+// finish makes the files those of a server that was at the point: recovery begins at the
+// checkpoint.
 func (b *builder) finish(point *engine.BackupPoint, checkpoint []byte) error {
 	for _, s := range point.Segments {
 		f, err := b.open(segmentName(s))

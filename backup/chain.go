@@ -76,7 +76,8 @@ func (c *Chain) has(space base.SpaceID, first base.PageNo) bool {
 	return c.layers[chunkKey(space, first)] != nil
 }
 
-// chunk reads the pages of a chunk to their places in buf. present has a bit for each page there is; the others are not touched.
+// chunk reads the pages of a chunk to their places in buf. present has a bit for each page there
+// is; the others are not touched.
 func (c *Chain) chunk(ctx context.Context, space base.SpaceID, first base.PageNo, buf []byte) (present uint64, err error) {
 	for _, l := range c.layers[chunkKey(space, first)] {
 		if l.e.present&^present == 0 {

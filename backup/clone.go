@@ -41,7 +41,8 @@ type cloner struct {
 	spaces map[base.SpaceID]vfs.File
 }
 
-// Clone makes a data directory of the server behind db: that of another server, with a uuid of its own and the same rows, GTIDs and LRU list.
+// Clone makes a data directory of the server behind db: that of another server, with a uuid of its
+// own and the same rows, GTIDs and LRU list.
 func Clone(ctx context.Context, db *sql.DB, o CloneOptions) (*Cloned, error) {
 	return makeClone(ctx, o, func(c *cloner) error { return c.puller.open(ctx, db, o.Parallel) })
 }
@@ -222,7 +223,8 @@ func (c *cloner) closeSpaces(err *error) {
 	}
 }
 
-// fitSpaces makes the tablespace files those of the point: some were dropped, made or made longer meanwhile.
+// fitSpaces makes the tablespace files those of the point: some were dropped, made or made longer
+// meanwhile.
 func (c *cloner) fitSpaces(point *engine.BackupPoint) error {
 	there := map[base.SpaceID]bool{}
 	for _, s := range point.Spaces {

@@ -12,7 +12,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// dirStore keeps objects as files below a directory. An object is written beside its place and renamed, so that it is there whole or not at all.
+// dirStore keeps objects as files below a directory. An object is written beside its place and
+// renamed, so that it is there whole or not at all.
 type dirStore struct {
 	fs  vfs.FS
 	dir string

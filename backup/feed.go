@@ -31,7 +31,8 @@ type Goal struct {
 	Pos    int64
 }
 
-// Feed gives binary logs to a server as a source of replication does, as far as a goal. It listens on a loopback port, for one account of its own.
+// Feed gives binary logs to a server as a source of replication does, as far as a goal. It listens
+// on a loopback port, for one account of its own.
 type Feed struct {
 	files    []*LogFile
 	goal     Goal
@@ -192,7 +193,8 @@ func (h *follower) HandleOtherCommand(cmd byte, data []byte) error {
 	return h.EmptyHandler.HandleOtherCommand(cmd, data)
 }
 
-// dumpedSet reads the set of a COM_BINLOG_DUMP_GTID: flags 2, server id 4, length of a name 4, name, position 8, length of the set 4, set.
+// dumpedSet reads the set of a COM_BINLOG_DUMP_GTID: flags 2, server id 4, length of a name 4,
+// name, position 8, length of the set 4, set.
 func dumpedSet(data []byte) (*binlog.Set, error) {
 	if len(data) < 10 {
 		return nil, mysql.ErrMalformPacket
@@ -204,7 +206,8 @@ func dumpedSet(data []byte) (*binlog.Set, error) {
 	return binlog.ParseBinary(data[22+n:])
 }
 
-// dump sends the logs from a place on, or what is not in a set, and then waits for the connection's end.
+// dump sends the logs from a place on, or what is not in a set, and then waits for the connection's
+// end.
 func (h *follower) dump(file string, pos int64, set *binlog.Set) error {
 	s := &sender{h: h, set: set}
 	err := s.run(file, pos)
@@ -413,7 +416,8 @@ func (s *sender) event(e *binlog.Event) error {
 	return nil
 }
 
-// describe makes a format description one of a closed file; elsewhere, one that does not stand where the sending begins. It always ends with a checksum.
+// describe makes a format description one of a closed file; elsewhere, one that does not stand
+// where the sending begins. It always ends with a checksum.
 func describe(raw []byte, elsewhere bool) []byte {
 	raw[17] &^= byte(binlog.FlagInUse)
 	if elsewhere {

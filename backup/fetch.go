@@ -24,18 +24,23 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A Fetch brings the pages of a backup into a data directory: those that are asked for at once, the others in the background, hottest first.
+// A Fetch brings the pages of a backup into a data directory: those that are asked for at once, the
+// others in the background, hottest first.
 //
-// The unit is the chunk. A chunk is missing, then in its file, then durable: its file was synced and the map says so. The map, ember.fetch/map, has a bit for each
-// chunk of the tablespaces at the backup's point, in the order of their ids. On disk; fixed:
+// The unit is the chunk. A chunk is missing, then in its file, then durable: its file was synced
+// and the map says so. The map, ember.fetch/map, has a bit for each chunk of the tablespaces at the
+// backup's point, in the order of their ids. On disk; fixed:
 //
 //	0 8 magic "EMBFMAP1"   8 4 CRC-32C of the bits   12 4 number of bits   16 .. bits
 //
 // Invariants:
 //
-//	(1) A chunk is written into its file once a life of the process, and never once the map has its bit.
-//	(2) The server writes to a chunk only when the map has its bit: what it has written is never written over by the backup's page after a crash.
-//	(3) A chunk beyond the length to which the server cuts a file counts as durable before the file is cut.
+//	(1) A chunk is written into its file once a life of the process, and never once the map has
+//	    its bit.
+//	(2) The server writes to a chunk only when the map has its bit: what it has written is never
+//	    written over by the backup's page after a crash.
+//	(3) A chunk beyond the length to which the server cuts a file counts as durable before the
+//	    file is cut.
 type Fetch struct {
 	fs     vfs.FS
 	dir    string
@@ -288,7 +293,8 @@ const (
 	longestWait = 10 * time.Second
 )
 
-// patiently fetches a chunk that somebody waits for. A store that does not answer is asked again for a while; what is damaged is not.
+// patiently fetches a chunk that somebody waits for. A store that does not answer is asked again
+// for a while; what is damaged is not.
 func (f *Fetch) patiently(s *fetchSpace, i int) error {
 	began := time.Now()
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
@@ -369,7 +375,8 @@ func (f *Fetch) fill(ctx context.Context, s *fetchSpace, i int) error {
 	return nil
 }
 
-// fileOf is the file of a tablespace, for writing what is fetched; nil if the server has dropped it.
+// fileOf is the file of a tablespace, for writing what is fetched; nil if the server has dropped
+// it.
 func (f *Fetch) fileOf(s *fetchSpace) (vfs.File, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -442,7 +449,8 @@ type orderedChunk struct {
 	chunk int
 }
 
-// order lists the missing chunks: those with pages of the LRU list first, hottest first, the others as they stand in the backup.
+// order lists the missing chunks: those with pages of the LRU list first, hottest first, the others
+// as they stand in the backup.
 func (f *Fetch) order() []orderedChunk {
 	var out []orderedChunk
 	listed := make([]bool, f.chunks)

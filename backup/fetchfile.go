@@ -13,8 +13,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Serve returns the file system for a server that opens dir: fsys itself, and nil, unless pages of dir are still in a backup. Then reads of them fetch them, and the
-// others come in the background, from Start on.
+// Serve returns the file system for a server that opens dir: fsys itself, and nil, unless pages of
+// dir are still in a backup. Then reads of them fetch them, and the others come in the background,
+// from Start on.
 func Serve(ctx context.Context, fsys vfs.FS, dir string, direct bool, logger *slog.Logger) (vfs.FS, *Fetch, error) {
 	state, err := readState(fsys, dir)
 	if state == nil || err != nil || state.Store == "" {
@@ -65,7 +66,8 @@ func (f *Fetch) Start(parallel int) {
 	}()
 }
 
-// Stop ends what Start has begun, and returns when nothing of it is under way. What is asked for is fetched still.
+// Stop ends what Start has begun, and returns when nothing of it is under way. What is asked for is
+// fetched still.
 func (f *Fetch) Stop() {
 	if f.cancel != nil {
 		f.cancel()
@@ -97,7 +99,8 @@ func (s *fetchFS) Open(name string, o vfs.Options) (vfs.File, error) {
 	return &fetchFile{file, s.f, space}, nil
 }
 
-// Remove implements vfs.FS. What is missing of a tablespace that is dropped is not fetched any more.
+// Remove implements vfs.FS. What is missing of a tablespace that is dropped is not fetched any
+// more.
 func (s *fetchFS) Remove(name string) error {
 	err := s.FS.Remove(name)
 	if space := s.space(name); space != nil && (err == nil || errors.Is(err, fs.ErrNotExist)) {

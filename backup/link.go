@@ -12,13 +12,16 @@ import (
 	"emberdb/internal/base"
 )
 
-// donor is a backup that a server gives. Its methods may be called concurrently, but for log, finish and end.
+// donor is a backup that a server gives. Its methods may be called concurrently, but for log,
+// finish and end.
 type donor interface {
 	begin() *Begin
-	// pages calls fn with each chunk of runs that was ever written and changed behind since. What fn gets is valid until it returns.
+	// pages calls fn with each chunk of runs that was ever written and changed behind since. What
+	// fn gets is valid until it returns.
 	pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFunc) error
-	// log calls fn with what there is of files and was not given before: complete segments of the redo log; behind finish, the
-	// rest of it, the binary log files that recovery needs, and the LRU list.
+	// log calls fn with what there is of files and was not given before: complete segments of the
+	// redo log; behind finish, the rest of it, the binary log files that recovery needs, and the
+	// LRU list.
 	log(ctx context.Context, fn FileFunc) error
 	finish(ctx context.Context) (*engine.BackupPoint, error)
 	// end fails if what was given is not of one history.

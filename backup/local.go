@@ -14,8 +14,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Local is a backup that the engine of this process gives: to the statements BACKUP, which send it to a client, and to
-// CLONE LOCAL, which writes it into a directory. Pages may be called concurrently.
+// Local is a backup that the engine of this process gives: to the statements BACKUP, which send it
+// to a client, and to CLONE LOCAL, which writes it into a directory. Pages may be called
+// concurrently.
 type Local struct {
 	Begin Begin
 	b     *engine.Backup
@@ -71,7 +72,8 @@ func (l *Local) Finish() (*engine.BackupPoint, error) {
 	return p, err
 }
 
-// Log calls fn with what of the log is complete and was not given before; behind Finish with all that is left.
+// Log calls fn with what of the log is complete and was not given before; behind Finish with all
+// that is left.
 func (l *Local) Log(ctx context.Context, fn FileFunc) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,13 +20,15 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Binary logs beside the sets of a store. A server's files stand in chunks, each written once, whole:
+// Binary logs beside the sets of a store. A server's files stand in chunks, each written once,
+// whole:
 //
 //	log/<server uuid>/<created>-<file>/<from>-<to>   the bytes [from, to) of a file
 //	log/<server uuid>/key.<id>                       the key of encrypted chunks, for its recipients
 //
-// created is the time of the file's format description, seconds since 1970: a log that is reset has files of the same names again. Two chunks may
-// overlap where small ones were joined into a large one: what reads takes the one that goes furthest. The bytes up to the first gap are whole events.
+// created is the time of the file's format description, seconds since 1970: a log that is reset has
+// files of the same names again. Two chunks may overlap where small ones were joined into a large
+// one: what reads takes the one that goes furthest. The bytes up to the first gap are whole events.
 //
 // Chunk. On disk; fixed. Integers are little-endian.
 //
@@ -257,8 +259,9 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (r *chunkReader) Close() error { return nil }
 
-// OpenLogs lists the binary log files of a place, in the order they were written: those of the folder log of a store, or those that stand in a folder as a
-// server writes them. server limits those of a store to one server's; "": all.
+// OpenLogs lists the binary log files of a place, in the order they were written: those of the
+// folder log of a store, or those that stand in a folder as a server writes them. server limits
+// those of a store to one server's; "": all.
 func OpenLogs(ctx context.Context, place, server string, identities []age.Identity) ([]*LogFile, error) {
 	plain, err := plainLogs(place)
 	if err != nil || len(plain) > 0 {

@@ -26,7 +26,8 @@ func readLog(t *testing.T, f *LogFile) []byte {
 	return data
 }
 
-// TestLogArchive writes files in small and large pieces, joins them, and reads them again: whole, behind an interruption, and damaged.
+// TestLogArchive writes files in small and large pieces, joins them, and reads them again: whole,
+// behind an interruption, and damaged.
 func TestLogArchive(t *testing.T) {
 	seed := testkit.Seed(t)
 	random := rand.NewChaCha8([32]byte{byte(seed)})
@@ -83,7 +84,8 @@ func TestLogArchive(t *testing.T) {
 	require.Equal(t, int64(maxChunk), files[1].Size)
 }
 
-// TestOldLogs prunes: the file in which the logs of the oldest set go on stays, and all behind it, also behind a reset.
+// TestOldLogs prunes: the file in which the logs of the oldest set go on stays, and all behind it,
+// also behind a reset.
 func TestOldLogs(t *testing.T) {
 	store := newDirStore(vfs.NewMem(1), "/b")
 	w := &tail{archive: newLogArchive(store, nil), server: "s"}

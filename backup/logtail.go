@@ -52,8 +52,9 @@ type tail struct {
 // errReset says that the source's log is not the one that the archive has: it was reset.
 var errReset = errors.New("the source's binary log was reset")
 
-// TailLog copies the binary log of the server behind db into a store, from where the store's copy ends, until ctx ends or, with Once, the log's end is reached.
-// The account needs REPLICATION SLAVE and REPLICATION CLIENT.
+// TailLog copies the binary log of the server behind db into a store, from where the store's copy
+// ends, until ctx ends or, with Once, the log's end is reached. The account needs REPLICATION SLAVE
+// and REPLICATION CLIENT.
 func TailLog(ctx context.Context, db *sql.DB, store Store, o TailOptions) error {
 	t := &tail{o: o, archive: newLogArchive(store, nil)}
 	if err := db.QueryRowContext(ctx, "SELECT @@server_uuid").Scan(&t.server); err != nil {
@@ -264,7 +265,8 @@ func (t *tail) begin(ctx context.Context, created int64) error {
 	return nil
 }
 
-// flush writes what was gathered: whole events, the last piece of them first. What an interruption leaves of them stands behind a gap, and is no part of the file.
+// flush writes what was gathered: whole events, the last piece of them first. What an interruption
+// leaves of them stands behind a gap, and is no part of the file.
 func (t *tail) flush(ctx context.Context) error {
 	if len(t.buf) == 0 || t.file == nil {
 		return nil
@@ -296,7 +298,8 @@ func (t *tail) put(ctx context.Context, f *LogFile, from int64, data []byte) (lo
 	return c, t.archive.store.Put(ctx, c.name, b)
 }
 
-// join makes few large chunks of the many small ones of a complete file. Those of an earlier run under another key stay as they are.
+// join makes few large chunks of the many small ones of a complete file. Those of an earlier run
+// under another key stay as they are.
 func (t *tail) join(ctx context.Context, f *LogFile) error {
 	var run []logChunk
 	var data []byte

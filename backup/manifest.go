@@ -65,7 +65,8 @@ type Manifest struct {
 		Stored int    `json:"stored"`
 		CRC    uint32 `json:"crc"`
 	} `json:"index"`
-	// Sum is over the manifest without it: HMAC-SHA-256 with the set's key, SHA-256 if there is none.
+	// Sum is over the manifest without it: HMAC-SHA-256 with the set's key, SHA-256 if there is
+	// none.
 	Sum string `json:"sum"`
 }
 
@@ -129,7 +130,8 @@ func encodeIndex(entries []entry) []byte {
 	return out
 }
 
-// ReadManifest reads the manifest of a set without its key: what it says is not proven to be what was written.
+// ReadManifest reads the manifest of a set without its key: what it says is not proven to be what
+// was written.
 func ReadManifest(ctx context.Context, store Store, id string) (*Manifest, error) {
 	text, err := store.Get(ctx, id+"/manifest", 0, -1)
 	if err != nil {
@@ -213,7 +215,8 @@ func (s *Set) piece(ctx context.Context, e *entry) ([]byte, error) {
 	return readPiece(ctx, s.store, s.ID, s.seal, e)
 }
 
-// List returns the manifests of the complete sets in a store, oldest first, and the names of those that were not completed.
+// List returns the manifests of the complete sets in a store, oldest first, and the names of those
+// that were not completed.
 func List(ctx context.Context, store Store) (complete []*Manifest, incomplete []string, err error) {
 	objects, err := store.List(ctx, "")
 	if err != nil {

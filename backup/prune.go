@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Prune removes the sets that keep says nobody needs, whole chains at a time, what was interrupted before the newest complete set, and the binary logs from before
-// the oldest set of their server that stays. It returns their names.
+// Prune removes the sets that keep says nobody needs, whole chains at a time, what was interrupted
+// before the newest complete set, and the binary logs from before the oldest set of their server
+// that stays. It returns their names.
 func Prune(ctx context.Context, store Store, keep func(sets []*Manifest) (needed []string), dry bool) ([]string, error) {
 	complete, incomplete, err := List(ctx, store)
 	if err != nil {
@@ -55,7 +56,8 @@ func Prune(ctx context.Context, store Store, keep func(sets []*Manifest) (needed
 	return gone, nil
 }
 
-// oldLogs lists the binary logs that no set needs: those before the file in which the logs of the oldest set of their server go on.
+// oldLogs lists the binary logs that no set needs: those before the file in which the logs of the
+// oldest set of their server go on.
 func oldLogs(ctx context.Context, store Store, sets []*Manifest) (old []*LogFile, err error) {
 	files, err := newLogArchive(store, nil).files(ctx, "")
 	if err != nil {
@@ -81,7 +83,8 @@ func oldLogs(ctx context.Context, store Store, sets []*Manifest) (old []*LogFile
 	return old, nil
 }
 
-// removeLog removes all objects of a binary log file, its begin first: what is left of it then stands behind a gap.
+// removeLog removes all objects of a binary log file, its begin first: what is left of it then
+// stands behind a gap.
 func removeLog(ctx context.Context, store Store, f *LogFile) error {
 	objects, err := store.List(ctx, f.folder()+"/")
 	if err != nil {
@@ -114,7 +117,8 @@ func removeSet(ctx context.Context, store Store, id string) error {
 	return store.Remove(ctx, id+"/begin")
 }
 
-// Keep returns a rule for Prune: the newest n sets, and those that ended within the time before now.
+// Keep returns a rule for Prune: the newest n sets, and those that ended within the time before
+// now.
 func Keep(n int, within time.Duration, now time.Time) func([]*Manifest) []string {
 	return func(sets []*Manifest) (needed []string) {
 		for i, m := range sets {

@@ -14,14 +14,16 @@ import (
 	"emberdb/internal/base"
 )
 
-// sink takes what a server gives. It belongs to one goroutine; what it gets is valid until it returns.
+// sink takes what a server gives. It belongs to one goroutine; what it gets is valid until it
+// returns.
 type sink interface {
 	pages(ctx context.Context, space base.SpaceID, first base.PageNo, present uint64, pages []byte) error
 	file(ctx context.Context, name string, off int64, data []byte) error
 	flush(ctx context.Context) error
 }
 
-// puller copies all of a server: the pages on several connections, beside them the redo log as far as it is complete, then what the point needs.
+// puller copies all of a server: the pages on several connections, beside them the redo log as far
+// as it is complete, then what the point needs.
 type puller struct {
 	donor    donor
 	parallel int
@@ -84,7 +86,8 @@ type batch struct {
 	runs  []Run
 }
 
-// batches divides the pages into batches. Chunks that an interrupted attempt has are asked for with its start.
+// batches divides the pages into batches. Chunks that an interrupted attempt has are asked for with
+// its start.
 func (p *puller) batches(ctx context.Context, out chan<- batch) error {
 	defer close(out)
 	var now [2]struct {

@@ -20,7 +20,8 @@ type RestoreOptions struct {
 	Identity string // file of age identities
 	Parallel int    // 0: 4
 	Rate     int64  // bytes a second; 0: as fast as it goes. Pages that a server asks for do not count
-	// Serve leaves the pages in the backup: a server that is opened with the file system of Serve fetches them.
+	// Serve leaves the pages in the backup: a server that is opened with the file system of Serve
+	// fetches them.
 	Serve    bool
 	Progress func(done, total int64)
 	Logger   *slog.Logger
@@ -43,7 +44,8 @@ type restorer struct {
 	state fetchState
 }
 
-// Restore makes a data directory of a backup. It is the directory of another server, with a uuid of its own.
+// Restore makes a data directory of a backup. It is the directory of another server, with a uuid of
+// its own.
 func Restore(ctx context.Context, store Store, o RestoreOptions) (*Restored, error) {
 	r := &restorer{o: o, store: store, builder: builder{fs: vfs.NewOS(nil), files: map[string]vfs.File{}}}
 	if r.o.Logger == nil {
@@ -124,7 +126,8 @@ func (r *restorer) restore(ctx context.Context) (*Restored, error) {
 	return out, f.finish()
 }
 
-// look tells what the directory holds: nothing, an interrupted restore, or one that a server has opened already (adopted).
+// look tells what the directory holds: nothing, an interrupted restore, or one that a server has
+// opened already (adopted).
 func (r *restorer) look() (resumed, adopted bool, err error) {
 	names, err := r.fs.List(r.dir)
 	if err != nil {

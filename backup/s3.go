@@ -26,11 +26,12 @@ import (
 //
 //	s3://BUCKET[/PREFIX][?endpoint=URL][&region=NAME]
 //
-// Keys, and what the place does not say, come from where the tools of AWS look: the environment, ~/.aws/config and
-// ~/.aws/credentials (AWS_PROFILE), and the role of the machine or container. Keys are never part of the place.
+// Keys, and what the place does not say, come from where the tools of AWS look: the environment,
+// ~/.aws/config and ~/.aws/credentials (AWS_PROFILE), and the role of the machine or container.
+// Keys are never part of the place.
 //
-// An object is put by one request, so that it is there whole or not at all: an interruption leaves no parts behind, and a
-// backup goes on with the next object.
+// An object is put by one request, so that it is there whole or not at all: an interruption leaves
+// no parts behind, and a backup goes on with the next object.
 type s3Store struct {
 	core   minio.Core
 	bucket string

@@ -72,7 +72,8 @@ func makeSet(t *testing.T, store Store, b Begun, key []byte, pages map[base.Page
 	require.NoError(t, writeManifest(ctx, store, m, seal, key, p.entries))
 }
 
-// TestChain reads a full set with two incremental ones over it: each page is that of the newest set that has it.
+// TestChain reads a full set with two incremental ones over it: each page is that of the newest set
+// that has it.
 func TestChain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	for _, encrypted := range []bool{false, true} {
@@ -125,7 +126,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestDamage flips a bit of each object at random places and cuts it short: what comes of it is an error, or the same bytes.
+// TestDamage flips a bit of each object at random places and cuts it short: what comes of it is an
+// error, or the same bytes.
 func TestDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	for _, encrypted := range []bool{false, true} {

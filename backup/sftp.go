@@ -29,9 +29,10 @@ import (
 //
 //	sftp://[USER@]HOST[:PORT]/PATH[?key=FILE][&known_hosts=FILE]
 //
-// PATH begins at the root, or with /~/ at the user's home. The host must stand in known_hosts. The user is proven by the
-// keys of the SSH agent, by the key file (else ~/.ssh/id_ed25519, id_ecdsa, id_rsa), or by the password in the environment
-// variable EMBER_SFTP_PASSWORD. A connection that breaks is made anew.
+// PATH begins at the root, or with /~/ at the user's home. The host must stand in known_hosts. The
+// user is proven by the keys of the SSH agent, by the key file (else ~/.ssh/id_ed25519, id_ecdsa,
+// id_rsa), or by the password in the environment variable EMBER_SFTP_PASSWORD. A connection that
+// breaks is made anew.
 type sftpStore struct {
 	place url.URL
 	root  string
@@ -117,7 +118,8 @@ func (s *sftpStore) settings(addr string) (*ssh.ClientConfig, error) {
 	return cfg, nil
 }
 
-// knownAlgorithms lists the algorithms of the keys that are known of a host, so that it shows one of those.
+// knownAlgorithms lists the algorithms of the keys that are known of a host, so that it shows one
+// of those.
 func knownAlgorithms(check ssh.HostKeyCallback, addr string) (out []string) {
 	var known *knownhosts.KeyError
 	if err := check(addr, &net.TCPAddr{}, noKey{}); !errors.As(err, &known) {
@@ -140,7 +142,8 @@ func (noKey) Type() string                        { return "none" }
 func (noKey) Marshal() []byte                     { return nil }
 func (noKey) Verify([]byte, *ssh.Signature) error { return errors.New("no key") }
 
-// keyFiles reads the key file that is named, or else those that stand in the user's home and have no passphrase.
+// keyFiles reads the key file that is named, or else those that stand in the user's home and have
+// no passphrase.
 func keyFiles(home, named string) (out []ssh.Signer, err error) {
 	if named != "" {
 		signer, err := keyFile(named)

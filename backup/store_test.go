@@ -38,7 +38,8 @@ func noAWS(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "a secret")
 }
 
-// startS3 starts an S3 service with the buckets "bucket" and "whole"; fault may answer in its place.
+// startS3 starts an S3 service with the buckets "bucket" and "whole"; fault may answer in its
+// place.
 func startS3(t *testing.T, fault func(w http.ResponseWriter, r *http.Request) bool) (endpoint string) {
 	t.Helper()
 	noAWS(t)
@@ -139,7 +140,8 @@ func (s *sftpServer) cut() {
 	s.conns = nil
 }
 
-// TestStores asks the same of every store: objects whole, ranges, lists, removal, and the same store behind its URL.
+// TestStores asks the same of every store: objects whole, ranges, lists, removal, and the same
+// store behind its URL.
 func TestStores(t *testing.T) {
 	endpoint := startS3(t, nil)
 	_, files := startSFTP(t)
@@ -321,7 +323,8 @@ func TestSFTPFaults(t *testing.T) {
 	require.NotContains(t, err.Error(), "user:password")
 }
 
-// TestRemoteSet reads a set through a store over a network as through a directory, and names what is cut short there.
+// TestRemoteSet reads a set through a store over a network as through a directory, and names what
+// is cut short there.
 func TestRemoteSet(t *testing.T) {
 	place := "s3://bucket/sets?region=us-east-1&endpoint=" + startS3(t, nil)
 	s, err := OpenStore(ctx, place)

@@ -44,7 +44,8 @@ type taker struct {
 	list  []SetFile
 }
 
-// Take backs up the server behind db into the store and returns the manifest. One that was interrupted, of the same server and kind, is gone on with.
+// Take backs up the server behind db into the store and returns the manifest. One that was
+// interrupted, of the same server and kind, is gone on with.
 func Take(ctx context.Context, db *sql.DB, store Store, o TakeOptions) (*Manifest, error) {
 	t := &taker{o: o, store: store, files: map[string]uint32{}, puller: puller{known: map[uint64]bool{}, limit: limiter{rate: o.Rate}, progress: o.Progress}}
 	if err := t.open(ctx, db, o.Parallel); err != nil {

@@ -17,7 +17,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A tar file holds the objects of one backup, in the order in which they were written. It is made in one go, to a file or to standard output, and read where it lies.
+// A tar file holds the objects of one backup, in the order in which they were written. It is made
+// in one go, to a file or to standard output, and read where it lies.
 
 // tarWriter is the store of a backup that is taken into a tar file.
 type tarWriter struct {

@@ -23,7 +23,8 @@ type Verified struct {
 // mostFaults is how many faults are told.
 const mostFaults = 100
 
-// Verify reads a set and those it stands on: every piece, the checksum and the address of every page, and that no part of a file is missing.
+// Verify reads a set and those it stands on: every piece, the checksum and the address of every
+// page, and that no part of a file is missing.
 func Verify(ctx context.Context, c *Chain, tell func(done, total int64)) (*Verified, error) {
 	v := &Verified{Sets: int64(len(c.Sets))}
 	var (

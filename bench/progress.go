@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Progress shows how far a long work is: a bar with rate and time left on a terminal, otherwise a line every ten
-// seconds.
+// Progress shows how far a long work is: a bar with rate and time left on a terminal, otherwise a
+// line every ten seconds.
 type Progress struct {
 	done  atomic.Int64
 	total int64

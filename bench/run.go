@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Run is what the workloads' options to run have in common: whom they load, how, for how long, and who is told.
+// Run is what the workloads' options to run have in common: whom they load, how, for how long, and
+// who is told.
 type Run struct {
 	Target         Target
 	Threads        int
@@ -22,7 +23,8 @@ type Run struct {
 	Log            io.Writer       // errors and progress
 }
 
-// Back-off between attempts to connect. Short, so that the first second of a restarted server is seen.
+// Back-off between attempts to connect. Short, so that the first second of a restarted server is
+// seen.
 const (
 	reconnectFirst = 10 * time.Millisecond
 	ReconnectMost  = 100 * time.Millisecond

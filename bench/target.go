@@ -1,6 +1,7 @@
-// Package bench holds what the benchmark drivers share: how to reach a server, and how to tell a lost connection
-// from an error the server answered with. The drivers themselves live in packages below it and speak the MySQL
-// protocol only, so the same binary measures any MySQL-compatible server.
+// Package bench holds what the benchmark drivers share: how to reach a server, and how to tell a
+// lost connection from an error the server answered with. The drivers themselves live in packages
+// below it and speak the MySQL protocol only, so the same binary measures any MySQL-compatible
+// server.
 package bench
 
 import (
@@ -17,7 +18,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Target says which server and database a driver talks to. DSN, when set, wins over the single fields.
+// Target says which server and database a driver talks to. DSN, when set, wins over the single
+// fields.
 type Target struct {
 	DSN      string
 	Host     string
@@ -43,8 +45,8 @@ func (t *Target) AddFlags(f *pflag.FlagSet, defaultDatabase string) {
 	f.DurationVar(&t.Timeout, "timeout", 120*time.Second, "longest wait for a connection or an answer")
 }
 
-// Config returns the driver configuration for t. With interpolate, parameters are put into the statement text on
-// the client's side, so that every statement travels in the text protocol.
+// Config returns the driver configuration for t. With interpolate, parameters are put into the
+// statement text on the client's side, so that every statement travels in the text protocol.
 func (t *Target) Config(interpolate bool) (*mysql.Config, error) {
 	cfg := mysql.NewConfig()
 	if t.DSN != "" {
@@ -124,8 +126,8 @@ const (
 	errSessionKilled   = 3169
 )
 
-// IsRetriable reports whether the server rolled back (all or part of) the transaction because of other
-// transactions, so that running it again from its start is the right answer.
+// IsRetriable reports whether the server rolled back (all or part of) the transaction because of
+// other transactions, so that running it again from its start is the right answer.
 func IsRetriable(err error) bool {
 	var me *mysql.MySQLError
 	if !errors.As(err, &me) {
@@ -138,8 +140,8 @@ func IsRetriable(err error) bool {
 	return false
 }
 
-// IsConnectionLost reports whether err leaves the connection unusable: everything that is not an error packet, and
-// the error packets by which a server says goodbye.
+// IsConnectionLost reports whether err leaves the connection unusable: everything that is not an
+// error packet, and the error packets by which a server says goodbye.
 func IsConnectionLost(err error) bool {
 	if err == nil {
 		return false
@@ -161,7 +163,8 @@ func IsMissing(err error) bool {
 	return errors.As(err, &me) && (me.Number == errUnknownDatabase || me.Number == errNoSuchTable)
 }
 
-// Pairs runs a statement that answers with names and values, such as SHOW STATUS. Names are keyed in lower case.
+// Pairs runs a statement that answers with names and values, such as SHOW STATUS. Names are keyed
+// in lower case.
 func Pairs(ctx context.Context, db *sql.DB, query string, args ...any) (map[string]string, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// given is how far the log has been given out: a build with invariants asserts that each position, each GTID and each LSN is
-// given once, in order.
+// given is how far the log has been given out: a build with invariants asserts that each position,
+// each GTID and each LSN is given once, in order.
 type given struct {
 	resets uint64
 	to     Position

@@ -8,7 +8,8 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// TestGivenOnce has builds with invariants refuse a position, a GTID and an LSN that were given before.
+// TestGivenOnce has builds with invariants refuse a position, a GTID and an LSN that were given
+// before.
 func TestGivenOnce(t *testing.T) {
 	if !invariants.Enabled {
 		return

@@ -13,8 +13,9 @@ type Begun struct {
 	Length    int64     // of all of its events, in bytes
 }
 
-// Begins reads the event that a transaction begins with: Gtid, Gtid_tagged or Anonymous_Gtid. ok is false for other events. A server older than MySQL
-// 8.0.2 does not write all of it, which is an error.
+// Begins reads the event that a transaction begins with: Gtid, Gtid_tagged or Anonymous_Gtid. ok is
+// false for other events. A server older than MySQL 8.0.2 does not write all of it, which is an
+// error.
 func (e *Event) Begins() (b Begun, ok bool, err error) {
 	body := e.Body()
 	switch e.Type {

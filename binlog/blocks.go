@@ -1,14 +1,17 @@
 package binlog
 
-// How bytes come into the file. A little goes through the page cache. Much goes past it in whole blocks, all of a round in one write and from the memory they
-// stand in where that is aligned; what is left over of the last block is held until more comes, or until somebody wants it:
+// How bytes come into the file. A little goes through the page cache. Much goes past it in whole
+// blocks, all of a round in one write and from the memory they stand in where that is aligned; what
+// is left over of the last block is held until more comes, or until somebody wants it:
 //
 //	file    ------ written ------|                at: end of what is in the file    off: end of what is held
 //	                     |=======|+++++++|        block[:off%BlockSize]: the file's last block, what is in the file of it and what is held
 //
-// What is in the file then ends anywhere within an event, so readers are shown none of it before the rest is written, which a reader that comes asks for.
+// What is in the file then ends anywhere within an event, so readers are shown none of it before
+// the rest is written, which a reader that comes asks for.
 //
-// So a log that nobody follows grows by whole blocks. A block that was written before it was full is written once more when it is: what stands in it stays.
+// So a log that nobody follows grows by whole blocks. A block that was written before it was full
+// is written once more when it is: what stands in it stays.
 
 import (
 	"fmt"
@@ -16,7 +19,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// flushPieces brings what was gathered into the file; of what goes past the page cache less than a block may be held.
+// flushPieces brings what was gathered into the file; of what goes past the page cache less than a
+// block may be held.
 func (l *Log) flushPieces() error {
 	w := &l.w
 	n := total(w.bufs)
@@ -72,8 +76,9 @@ func (l *Log) writeHeld() error {
 	return l.put([][]byte{w.block[w.at%vfs.BlockSize:][:w.off-w.at]})
 }
 
-// writeDirect writes whole blocks of what was gathered, and holds the rest. Bytes that do not stand in whole blocks of memory go through block: those of the
-// file's last block, those at the ends of chunks, and those of units with memory of their own.
+// writeDirect writes whole blocks of what was gathered, and holds the rest. Bytes that do not stand
+// in whole blocks of memory go through block: those of the file's last block, those at the ends of
+// chunks, and those of units with memory of their own.
 func (l *Log) writeDirect() error {
 	w := &l.w
 	if err := l.beginBlocks(); err != nil {
@@ -112,7 +117,8 @@ func (l *Log) writeDirect() error {
 	return nil
 }
 
-// beginBlocks makes ready for writeDirect: the file is open past the page cache, and block holds what stands in the file's last block.
+// beginBlocks makes ready for writeDirect: the file is open past the page cache, and block holds
+// what stands in the file's last block.
 func (l *Log) beginBlocks() (err error) {
 	w := &l.w
 	if w.direct == nil {

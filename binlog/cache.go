@@ -1,12 +1,13 @@
 package binlog
 
-// The events of one transaction until it commits: in memory up to binlog_cache_size, then in a file.
+// The events of one transaction until it commits: in memory up to binlog_cache_size, then in a
+// file.
 //
 //	file   [0, reserve)  free for the head of a binlog file   [reserve, reserve+spilled)  whole events, placed for this very position
 //	buf    the events behind
 //
-// The file is the next binlog file if the transaction turns out to be large, see doc.go. It is made when first needed and used again by the next
-// transaction of the session.
+// The file is the next binlog file if the transaction turns out to be large, see doc.go. It is made
+// when first needed and used again by the next transaction of the session.
 
 import (
 	"errors"
@@ -88,7 +89,8 @@ func (c *Cache) XAPrepare(h Head, onePhase bool, format int64, gtrid, bqual stri
 	return c.maybeSpill()
 }
 
-// Append appends whole events as another server wrote them, such as those a replica got from its source. Positions and checksums are made anew.
+// Append appends whole events as another server wrote them, such as those a replica got from its
+// source. Positions and checksums are made anew.
 func (c *Cache) Append(events []byte) error {
 	if err := checkEvents(events); err != nil {
 		return err
@@ -97,7 +99,8 @@ func (c *Cache) Append(events []byte) error {
 	return c.maybeSpill()
 }
 
-// Mark is the position to truncate to, for savepoints and statements. REQUIRES: no statement is open.
+// Mark is the position to truncate to, for savepoints and statements.
+// REQUIRES: no statement is open.
 func (c *Cache) Mark() int64 { return c.Len() }
 
 // Truncate forgets the events behind a mark.
@@ -129,8 +132,8 @@ func (c *Cache) unspill(from, end int64) error {
 	return nil
 }
 
-// Reset empties the cache for the next transaction. A file that cannot be emptied is left behind, for the next start to remove: what is no longer needed is
-// no reason for an error.
+// Reset empties the cache for the next transaction. A file that cannot be emptied is left behind,
+// for the next start to remove: what is no longer needed is no reason for an error.
 func (c *Cache) Reset() {
 	c.statements = false
 	if cap(c.buf) > keepBuffer {
@@ -157,7 +160,8 @@ func (c *Cache) Close() error {
 	return err
 }
 
-// maybeSpill moves the events to the file when they outgrow their memory. REQUIRES: buf ends with a whole event.
+// maybeSpill moves the events to the file when they outgrow their memory.
+// REQUIRES: buf ends with a whole event.
 func (c *Cache) maybeSpill() error {
 	if c.log.maxCache > 0 && c.Len() > c.log.maxCache {
 		return ErrCacheFull
@@ -233,7 +237,8 @@ func (c *Cache) seal() error {
 	return err
 }
 
-// widen copies the events into a file that leaves at least need bytes free for the head, which is rare: the sets must have grown by spillSlack.
+// widen copies the events into a file that leaves at least need bytes free for the head, which is
+// rare: the sets must have grown by spillSlack.
 func (c *Cache) widen(need int64) error {
 	old, oldName, from, size := c.file, c.name, c.reserve, c.spilled
 	c.file = nil

@@ -1,7 +1,8 @@
 package binlog
 
-// Character sets. Rows hold text as UTF-8 whatever the column's character set; a row image holds it in the column's own. The sets MySQL's users
-// meet are built in; whoever links the log registers others before it opens the log.
+// Character sets. Rows hold text as UTF-8 whatever the column's character set; a row image holds it
+// in the column's own. The sets MySQL's users meet are built in; whoever links the log registers
+// others before it opens the log.
 
 import (
 	"encoding/binary"

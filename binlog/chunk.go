@@ -1,7 +1,8 @@
 package binlog
 
-// The memory of units between commit and file. What commits one after the other log stands one after the other in a chunk, and as far from a block's start
-// as in the file: the writer hands it to the file in one piece, and whole blocks of it go past the page cache without a copy.
+// The memory of units between commit and file. What commits one after the other log stands one
+// after the other in a chunk, and as far from a block's start as in the file: the writer hands it
+// to the file in one piece, and whole blocks of it go past the page cache without a copy.
 
 import (
 	"sync"
@@ -22,7 +23,8 @@ type chunk struct {
 	own   bool         // of one unit
 }
 
-// idleChunks are those nobody uses, the one used last on top: it is in the processor's caches still, and two or three are all that a steady load needs.
+// idleChunks are those nobody uses, the one used last on top: it is in the processor's caches
+// still, and two or three are all that a steady load needs.
 type idleChunks struct {
 	sync.Mutex
 	stack []*chunk
@@ -49,7 +51,8 @@ func (i *idleChunks) put(c *chunk) {
 	}
 }
 
-// share takes n bytes from the chunk being filled, for one unit that stands at pos of its file. REQUIRES: orderMu held.
+// share takes n bytes from the chunk being filled, for one unit that stands at pos of its file.
+// REQUIRES: orderMu held.
 func (l *Log) share(n int, pos int64) (*chunk, []byte) {
 	c := l.chunk
 	if c == nil || c.next(pos)+n > cap(c.buf) {

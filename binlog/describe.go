@@ -133,7 +133,8 @@ func (e *Event) Statement() string {
 	return text
 }
 
-// StartsAnew makes a format description what a reader that begins in the middle of a file gets: nothing in it is to be acted on.
+// StartsAnew makes a format description what a reader that begins in the middle of a file gets:
+// nothing in it is to be acted on.
 func (e *Event) StartsAnew(dst []byte) []byte {
 	start := len(dst)
 	dst = append(dst, e.Raw...)
@@ -144,9 +145,9 @@ func (e *Event) StartsAnew(dst []byte) []byte {
 	return dst
 }
 
-// AppendSummed appends a whole event with a checksum, whether raw has one (summed) or not. The position that the event
-// tells stays. A format description tells in the copy that events have checksums. An event whose checksum is wrong, or
-// whose length is not that of raw, is an error.
+// AppendSummed appends a whole event with a checksum, whether raw has one (summed) or not. The
+// position that the event tells stays. A format description tells in the copy that events have
+// checksums. An event whose checksum is wrong, or whose length is not that of raw, is an error.
 func AppendSummed(dst, raw []byte, summed bool) ([]byte, error) {
 	h, err := ParseHeader(raw)
 	if err != nil {
@@ -184,7 +185,8 @@ func SummedEvent(raw []byte) (Event, error) {
 	return Event{Header: h, Raw: raw, checksum: true}, err
 }
 
-// AppendBare appends a whole event that carries a checksum in the form without one. Not for a format description, which has a form of its own.
+// AppendBare appends a whole event that carries a checksum in the form without one. Not for a
+// format description, which has a form of its own.
 func AppendBare(dst, raw []byte) []byte {
 	start := len(dst)
 	dst = append(dst, raw[:len(raw)-checksumSize]...)

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// CREATE DATABASE names its database itself: whoever shows the event says no USE, as nobody could use it yet.
+// CREATE DATABASE names its database itself: whoever shows the event says no USE, as nobody could
+// use it yet.
 func TestQueryInfo(t *testing.T) {
 	for suppress, want := range map[bool]string{false: "use `d`; CREATE DATABASE d", true: "CREATE DATABASE d"} {
 		raw := AppendQuery(nil, Head{}, &Query{Database: "d", SQL: "CREATE DATABASE d", SuppressUse: suppress})

@@ -5,7 +5,8 @@ package binlog
 //	 0 4 timestamp, seconds    4 1 type    5 4 server id    9 4 length of the whole event
 //	13 4 log_pos: position in the file of the event's end, low 32 bits    17 2 flags    19 .. body    last 4: CRC-32 (IEEE) of all before
 //
-// The Append functions write events that have no position yet: log_pos and checksum are zero until Place fills them in.
+// The Append functions write events that have no position yet: log_pos and checksum are zero until
+// Place fills them in.
 
 import (
 	"encoding/binary"
@@ -106,7 +107,8 @@ func endEvent(dst []byte, start int) []byte {
 	return dst
 }
 
-// Place gives the events, the first of which begins at position pos of a file, their positions and checksums.
+// Place gives the events, the first of which begins at position pos of a file, their positions and
+// checksums.
 func Place(events []byte, pos int64) {
 	s := summers.Get().(*summer)
 	for len(events) > 0 {
@@ -120,9 +122,10 @@ func Place(events []byte, pos int64) {
 	summers.Put(s)
 }
 
-// summer is room for the odd part of an event: the processor's own instructions take sixteens of bytes, four or more of them, and leave the rest of the bytes to
-// tables, which for short events costs more than all else. Zeros in front of the bytes do not change a sum that begins at zero; the one of events begins with
-// all bits set, which is the same as four bytes inverted.
+// summer is room for the odd part of an event: the processor's own instructions take sixteens of
+// bytes, four or more of them, and leave the rest of the bytes to tables, which for short events
+// costs more than all else. Zeros in front of the bytes do not change a sum that begins at zero;
+// the one of events begins with all bits set, which is the same as four bytes inverted.
 type summer [9 * sumUnit]byte
 
 const (
@@ -151,7 +154,8 @@ func (s *summer) sum(b []byte) uint32 {
 	return sum
 }
 
-// placeBare appends the events in the form they have in a file without checksums. dst may end in the memory before events, or where they begin.
+// placeBare appends the events in the form they have in a file without checksums. dst may end in
+// the memory before events, or where they begin.
 func placeBare(dst, events []byte, pos int64) []byte {
 	for len(events) > 0 {
 		n := eventLength(events)
@@ -190,7 +194,8 @@ func ParseHeader(b []byte) (Header, error) {
 	return h, nil
 }
 
-// checkEvents tells, by their lengths, what keeps b from being whole events with room for checksums.
+// checkEvents tells, by their lengths, what keeps b from being whole events with room for
+// checksums.
 func checkEvents(b []byte) error {
 	for len(b) > 0 {
 		h, err := ParseHeader(b)
@@ -268,7 +273,8 @@ func packedSize(n uint64) int {
 	return 9
 }
 
-// appendUint appends the low n bytes of v. What stands behind them, up to eight bytes in all, is overwritten.
+// appendUint appends the low n bytes of v. What stands behind them, up to eight bytes in all, is
+// overwritten.
 func appendUint(dst []byte, v uint64, n int) []byte {
 	return binary.LittleEndian.AppendUint64(dst, v)[:len(dst)+n]
 }
@@ -281,7 +287,8 @@ func appendUintBE(dst []byte, v uint64, n int) []byte {
 	return dst
 }
 
-// NewEvent makes an event of its bytes, which are kept. checksum tells whether it ends with one, which is verified; a format description always does.
+// NewEvent makes an event of its bytes, which are kept. checksum tells whether it ends with one,
+// which is verified; a format description always does.
 func NewEvent(file string, pos int64, raw []byte, checksum bool) (*Event, error) {
 	h, err := ParseHeader(raw)
 	if err != nil {

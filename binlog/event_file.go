@@ -23,8 +23,9 @@ const (
 	checksumCRC32     = 1
 )
 
-// AppendFormatDescription appends the event every file begins with. created is set in the first file of a server's life only: replicas drop
-// their temporary tables when they see it. It has a checksum itself, whatever it says of the others.
+// AppendFormatDescription appends the event every file begins with. created is set in the first
+// file of a server's life only: replicas drop their temporary tables when they see it. It has a
+// checksum itself, whatever it says of the others.
 func AppendFormatDescription(dst []byte, h Head, serverVersion string, created uint32, algorithm byte) []byte {
 	start := len(dst)
 	dst = beginEvent(dst, EventFormatDescription, h)
@@ -61,7 +62,8 @@ func AppendStop(dst []byte, h Head) []byte {
 	return endEvent(beginEvent(dst, EventStop, h), len(dst))
 }
 
-// appendIgnorable appends an event of exactly size bytes that says nothing. REQUIRES: size >= minEvent.
+// appendIgnorable appends an event of exactly size bytes that says nothing.
+// REQUIRES: size >= minEvent.
 func appendIgnorable(dst []byte, h Head, size int) []byte {
 	start := len(dst)
 	h.Flags |= FlagIgnorable
@@ -70,8 +72,9 @@ func appendIgnorable(dst []byte, h Head, size int) []byte {
 	return endEvent(dst, start)
 }
 
-// AppendHeartbeat appends a whole event, position and checksum filled in, that tells a waiting replica how far the log is. A position that needs more
-// than 32 bits takes the second version, which replicas of 8.0.26 and later understand.
+// AppendHeartbeat appends a whole event, position and checksum filled in, that tells a waiting
+// replica how far the log is. A position that needs more than 32 bits takes the second version,
+// which replicas of 8.0.26 and later understand.
 func AppendHeartbeat(dst []byte, serverID uint32, file string, pos uint64) []byte {
 	start := len(dst)
 	h := Head{ServerID: serverID, Flags: FlagArtificial}
@@ -93,7 +96,8 @@ func AppendHeartbeat(dst []byte, serverID uint32, file string, pos uint64) []byt
 	return dst
 }
 
-// AppendArtificialRotate appends a whole event that tells a replica which file comes next; it stands in no file.
+// AppendArtificialRotate appends a whole event that tells a replica which file comes next; it
+// stands in no file.
 func AppendArtificialRotate(dst []byte, serverID uint32, file string, pos uint64) []byte {
 	start := len(dst)
 	dst = AppendRotate(dst, Head{ServerID: serverID, Flags: FlagArtificial}, file, pos)

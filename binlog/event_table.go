@@ -57,8 +57,8 @@ type Table struct {
 	deletes          [ImageNoBlob + 1]shape
 }
 
-// NewTable prepares a table. id is the number its row events carry: unique among the table versions of the server's life, below 2^48. full asks for
-// binlog_row_metadata=FULL.
+// NewTable prepares a table. id is the number its row events carry: unique among the table versions
+// of the server's life, below 2^48. full asks for binlog_row_metadata=FULL.
 func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 	t := &Table{id: id, fields: make([]field, len(def.Columns)), all: newBitmap(len(def.Columns)), key: newBitmap(len(def.Columns)), whole: true}
 	for i := range def.Columns {
@@ -100,7 +100,8 @@ func (t *Table) identity(image Image) bitmap {
 	return t.all
 }
 
-// chooseKey takes the primary key, or the first unique key without nullable columns and prefixes, or all columns.
+// chooseKey takes the primary key, or the first unique key without nullable columns and prefixes,
+// or all columns.
 func (t *Table) chooseKey(def *catalog.Table) {
 	for _, idx := range def.Indexes {
 		if !idx.Unique || idx.Name == "" {
@@ -151,7 +152,8 @@ func (t *Table) appendMap(dst []byte, def *catalog.Table, full bool) []byte {
 	return t.appendOptional(dst, def, full)
 }
 
-// long tells columns that NOBLOB images leave out: BLOB and TEXT, not JSON nor what else is stored like them.
+// long tells columns that NOBLOB images leave out: BLOB and TEXT, not JSON nor what else is stored
+// like them.
 func (f *field) long() bool { return f.code == typeBlob }
 
 // mapMeta is the metadata of a column.
@@ -221,7 +223,8 @@ func isUnsigned(c *catalog.Column) bool {
 	return false
 }
 
-// memberCollation is the collation of an ENUM or SET: its own, or the one its type text names, or the table's.
+// memberCollation is the collation of an ENUM or SET: its own, or the one its type text names, or
+// the table's.
 func memberCollation(def *catalog.Table, c *catalog.Column) uint16 {
 	if c.Collation != 0 {
 		return c.Collation
@@ -261,7 +264,8 @@ func (f *field) appendMembers(dst []byte, collation uint16) []byte {
 	return dst
 }
 
-// appendCharsets writes collations as "one and its exceptions" if more than half of the columns share it, else one by one.
+// appendCharsets writes collations as "one and its exceptions" if more than half of the columns
+// share it, else one by one.
 func appendCharsets(dst []byte, defaultKind, listKind byte, collations []uint16) []byte {
 	if len(collations) == 0 {
 		return dst

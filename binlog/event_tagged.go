@@ -1,15 +1,17 @@
 package binlog
 
-// The event before a transaction whose name has a tag. It is a message of MySQL's serialization library (mysql/serialization in its source; "Message format" of
-// the documentation of its code): numbered fields, in which every number is a varint.
+// The event before a transaction whose name has a tag. It is a message of MySQL's serialization
+// library (mysql/serialization in its source; "Message format" of the documentation of its code):
+// numbered fields, in which every number is a varint.
 //
 //	Gtid_tagged   format 1   length of the message   last field that must be understood 0
 //	              then the fields, each behind its number: 0 flags   1 uuid, byte by byte   2 number   3 length of the tag, tag   4 last_committed
 //	              5 sequence_number   6 commit time here   7 commit time at the origin, if another   8 the transaction's length
 //	              9 server version here   10 version at the origin, if another
 //
-// A varint of n bytes, 1 to 8, has n-1 ones and a zero as its lowest bits, and the number above them; 255 stands before the 8 bytes of a longer one. Numbers that
-// have a sign (2, 4, 5) are doubled first.
+// A varint of n bytes, 1 to 8, has n-1 ones and a zero as its lowest bits, and the number above
+// them; 255 stands before the 8 bytes of a longer one. Numbers that have a sign (2, 4, 5) are
+// doubled first.
 
 import (
 	"encoding/binary"
@@ -116,7 +118,8 @@ func appendTagged(dst []byte, g *gtidEvent, total uint64) []byte {
 	}
 }
 
-// taggedTotal is the length of the whole transaction; that of the event depends on it, and on the transaction's numbers.
+// taggedTotal is the length of the whole transaction; that of the event depends on it, and on the
+// transaction's numbers.
 func (g *gtidEvent) taggedTotal() uint64 {
 	var scratch [maxTagged]byte
 	head := uint64(minEvent)

@@ -3,7 +3,8 @@ package binlog
 // Events of a transaction but its rows. Bodies; on disk; fixed.
 //
 //	Gtid        0 1 flags (1: may hold statements)   1 16 source uuid   17 8 number   25 1 clock type 2   26 8 last_committed   34 8 sequence_number
-//	            42 7 commit time here, microseconds; bit 55: 7 more bytes follow, the commit time at the origin
+//	            42 7 commit time here, microseconds; bit 55: 7 more bytes follow, the commit time
+//	            at the origin
 //	            then the transaction's length in the log with this event, packed
 //	            then 4 server version here; bit 31: 4 more bytes follow, the version at the origin
 //	Anonymous_Gtid   the same with uuid and number zero
@@ -57,7 +58,8 @@ func (g *gtidEvent) fixedSize() int {
 // hasTag tells whether the event is a Gtid_tagged.
 func (g *gtidEvent) hasTag() bool { return g.gtid.Source.Tag != (Tag{}) }
 
-// total is the length of the whole transaction, this event included; the event's own size depends on how long that number is.
+// total is the length of the whole transaction, this event included; the event's own size depends
+// on how long that number is.
 func (g *gtidEvent) total() uint64 {
 	if g.hasTag() {
 		return g.taggedTotal()
@@ -160,15 +162,17 @@ const (
 	tooManyDatabases    = 254
 )
 
-// Bits of Query.Flags2: session options a replica sets before it runs the statement. That of a session with autocommit off is never set: every
-// transaction of the log says itself where it ends, and a MySQL replica without a log of its own stops at it.
+// Bits of Query.Flags2: session options a replica sets before it runs the statement. That of a
+// session with autocommit off is never set: every transaction of the log says itself where it ends,
+// and a MySQL replica without a log of its own stops at it.
 const (
 	Flag2AutoIsNull        uint32 = 1 << 14
 	Flag2NoForeignKeyCheck uint32 = 1 << 26
 	Flag2RelaxedUnique     uint32 = 1 << 27
 )
 
-// Query is a statement with what it needs of its session. The zero value of an optional field leaves the variable out.
+// Query is a statement with what it needs of its session. The zero value of an optional field
+// leaves the variable out.
 type Query struct {
 	ThreadID    uint32
 	ExecSeconds uint32
@@ -266,7 +270,8 @@ func (q *Query) appendStatus(dst []byte) []byte {
 	return dst
 }
 
-// appendDatabases names the databases a statement changes, by which a replica spreads statements over its workers.
+// appendDatabases names the databases a statement changes, by which a replica spreads statements
+// over its workers.
 func (q *Query) appendDatabases(dst []byte) []byte {
 	if len(q.UpdatedDatabases) == 0 {
 		return dst

@@ -1,6 +1,7 @@
 package binlog
 
-// One binlog file, read only: for SHOW BINLOG EVENTS, heads, and under each Reader. Reads go through a window, so an event costs no call of its own.
+// One binlog file, read only: for SHOW BINLOG EVENTS, heads, and under each Reader. Reads go
+// through a window, so an event costs no call of its own.
 
 import (
 	"encoding/binary"
@@ -89,7 +90,8 @@ func (r *File) Size() (int64, error) { return r.f.Size() }
 // Pos is where the next event begins.
 func (r *File) Pos() int64 { return r.off }
 
-// bytes gives n bytes at off, io.EOF if they do not all stand before limit. They are valid until the next call.
+// bytes gives n bytes at off, io.EOF if they do not all stand before limit. They are valid until
+// the next call.
 func (r *File) bytes(off int64, n int, limit int64) ([]byte, error) {
 	if off+int64(n) > limit {
 		return nil, io.EOF
@@ -110,7 +112,8 @@ func (r *File) bytes(off int64, n int, limit int64) ([]byte, error) {
 	return r.window[:n], nil
 }
 
-// Next gives the event at the position and moves behind it: io.EOF if less than an event's header stands before limit.
+// Next gives the event at the position and moves behind it: io.EOF if less than an event's header
+// stands before limit.
 func (r *File) Next(limit int64) (Event, error) {
 	e, err := r.peek(limit)
 	if err != nil {
@@ -201,8 +204,8 @@ func (r *File) SeekTo(pos, limit int64) error {
 	return nil
 }
 
-// MoveTo moves to pos, where the caller knows that an event begins or the file ends. What was read ahead is read again:
-// a file that grows may have been cut meanwhile.
+// MoveTo moves to pos, where the caller knows that an event begins or the file ends. What was read
+// ahead is read again: a file that grows may have been cut meanwhile.
 func (r *File) MoveTo(pos int64) { r.off, r.window = pos, r.window[:0] }
 
 // FindGTID moves to the Gtid event of g and tells whether there is one.

@@ -8,8 +8,9 @@ package binlog
 //
 //	#binlog_cache/resets    8 number of resets   8 4 CRC-32 of it    replaced by rename
 //
-// A reset begins the numbers anew, so records from before it name files that are others now. Redo first knows of a reset, then this file, then the
-// folder: recovery leaves the folder alone until it has met as many resets as the file tells.
+// A reset begins the numbers anew, so records from before it name files that are others now. Redo
+// first knows of a reset, then this file, then the folder: recovery leaves the folder alone until
+// it has met as many resets as the file tells.
 
 import (
 	"encoding/binary"
@@ -180,7 +181,8 @@ func (l *Log) headOf(n uint32) (fileHead, error) {
 	return h, nil
 }
 
-// PurgeTo removes the files before the named one: PURGE BINARY LOGS TO. ErrFileInUse: a reader stands in one of them; those before it are gone.
+// PurgeTo removes the files before the named one: PURGE BINARY LOGS TO. ErrFileInUse: a reader
+// stands in one of them; those before it are gone.
 func (l *Log) PurgeTo(name string) error {
 	n, ok := l.ParseName(name)
 	first, last := l.Range()
@@ -190,8 +192,9 @@ func (l *Log) PurgeTo(name string) error {
 	return l.purge(n)
 }
 
-// PurgeBefore removes the files that were complete before the time given, seconds since 1970: PURGE BINARY LOGS BEFORE, and
-// binlog_expire_logs_seconds. A file was complete when its successor began. all: these are all files but the one that is written.
+// PurgeBefore removes the files that were complete before the time given, seconds since 1970: PURGE
+// BINARY LOGS BEFORE, and binlog_expire_logs_seconds. A file was complete when its successor began.
+// all: these are all files but the one that is written.
 func (l *Log) PurgeBefore(seconds int64) (all bool, err error) {
 	first, last := l.Range()
 	keep := first
@@ -212,7 +215,8 @@ func (l *Log) PurgeBefore(seconds int64) (all bool, err error) {
 	return all, l.purge(keep)
 }
 
-// purge makes keep, or an older one that a reader needs, the first file: redo knows it first, then the index, then the files go.
+// purge makes keep, or an older one that a reader needs, the first file: redo knows it first, then
+// the index, then the files go.
 func (l *Log) purge(keep uint32) error {
 	l.w.mu.Lock() // one at a time, and no new file meanwhile
 	defer l.w.mu.Unlock()
@@ -278,8 +282,9 @@ func (l *Log) purgeFiles(first, keep uint32) error {
 	return l.fs.SyncDir(l.o.Dir)
 }
 
-// SetPurged is SET GLOBAL gtid_purged: the set counts as executed and as purged. REQUIRES: it holds what is purged already and nothing else that
-// was executed here; the caller checks, for the errors are MySQL's.
+// SetPurged is SET GLOBAL gtid_purged: the set counts as executed and as purged.
+// REQUIRES: it holds what is purged already and nothing else that was executed here; the caller
+// checks, for the errors are MySQL's.
 func (l *Log) SetPurged(set *Set) error {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()
@@ -300,7 +305,8 @@ func (l *Log) SetPurged(set *Set) error {
 	return nil
 }
 
-// Reset removes all files and forgets all GTIDs: RESET BINARY LOGS AND GTIDS. The log goes on with file next (1 if 0). Readers end with ErrReset.
+// Reset removes all files and forgets all GTIDs: RESET BINARY LOGS AND GTIDS. The log goes on with
+// file next (1 if 0). Readers end with ErrReset.
 func (l *Log) Reset(next uint32) error {
 	if next = max(next, 1); next > maxFile {
 		return fmt.Errorf("binary log: %d is no file number", next)
@@ -345,7 +351,8 @@ func (l *Log) Reset(next uint32) error {
 	return nil
 }
 
-// Settle waits until the files hold all that was committed, so that what they are asked for next is what the caller has done.
+// Settle waits until the files hold all that was committed, so that what they are asked for next is
+// what the caller has done.
 func (l *Log) Settle() error {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()

@@ -1,6 +1,7 @@
 package binlog
 
-// The end of Open (see recover.go): the newest file is cut and checked, what no life owns is removed, and the log of this life begins.
+// The end of Open (see recover.go): the newest file is cut and checked, what no life owns is
+// removed, and the log of this life begins.
 
 import (
 	"errors"
@@ -13,8 +14,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Finish cuts and checks the newest file, mends the index, begins a new file and starts the log. If there was no state, the caller takes a
-// checkpoint before the first Order: without a state nothing tells an unfinished file from an older life's.
+// Finish cuts and checks the newest file, mends the index, begins a new file and starts the log. If
+// there was no state, the caller takes a checkpoint before the first Order: without a state nothing
+// tells an unfinished file from an older life's.
 func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	err := r.checkRedo()
 	if err == nil {
@@ -48,8 +50,8 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	return l, nil
 }
 
-// beginAnew leaves out the files of a log that cannot be completed, if that is asked for. All that was executed counts as
-// purged. The files stay in the folder; no index names them.
+// beginAnew leaves out the files of a log that cannot be completed, if that is asked for. All that
+// was executed counts as purged. The files stay in the folder; no index names them.
 func (r *Recovery) beginAnew(why error) error {
 	if !r.o.BeginAnew {
 		return fmt.Errorf("%w; put the file back, or start once with --ember-binlog-begin-anew: "+
@@ -113,7 +115,8 @@ func (r *Recovery) finish() error {
 	return r.cleanCaches()
 }
 
-// purgedBefore counts as purged what the files before the first one held: nobody knows what became of them.
+// purgedBefore counts as purged what the files before the first one held: nobody knows what became
+// of them.
 func (r *Recovery) purgedBefore(first uint32) error {
 	f, err := OpenFile(r.fs, r.path(first))
 	if err != nil {
@@ -187,8 +190,9 @@ func (r *Recovery) cleanCaches() error {
 	return nil
 }
 
-// begin makes the first file of this life. It gets its name when it is complete and synced, then it enters the index. anew:
-// redo learns that the files before it are gone, so that no later start looks for them.
+// begin makes the first file of this life. It gets its name when it is complete and synced, then it
+// enters the index. anew: redo learns that the files before it are gone, so that no later start
+// looks for them.
 func (l *Log) begin(anew bool) error {
 	next := l.last + 1
 	l.bare = l.noSums.Load()

@@ -16,7 +16,8 @@ import (
 	"emberdb/engine/row"
 )
 
-// testdata/mysql-9.7.binlog.gz is a file MySQL 9.7 wrote for the statements named below. These tests build the same events and compare bytes.
+// testdata/mysql-9.7.binlog.gz is a file MySQL 9.7 wrote for the statements named below. These
+// tests build the same events and compare bytes.
 
 // mysqlEvents reads a file.
 func mysqlEvents(t *testing.T, name string) []Event {
@@ -88,7 +89,8 @@ func primary(cols ...int) []*catalog.Index {
 	return []*catalog.Index{idx}
 }
 
-// allTypes is the table t of the golden file. Its column gv is virtual there; here it is an ordinary one, since MySQL logs the virtual ones as well.
+// allTypes is the table t of the golden file. Its column gv is virtual there; here it is an
+// ordinary one, since MySQL logs the virtual ones as well.
 func allTypes() *catalog.Table {
 	return &catalog.Table{Schema: "d", Name: "t", Collation: 255, Indexes: primary(0), Columns: []catalog.Column{
 		column("id", "int", row.TInt32, "not null"),
@@ -339,7 +341,8 @@ func TestGoldenControl(t *testing.T) {
 		SQLMode: 0x45a00020, ClientCollation: 33, ConnectionCollation: 33, ServerCollation: 255, TimeZone: "SYSTEM", DefaultCollationUTF8MB4: 255}))
 }
 
-// TestMySQLsTaggedGTIDs is the same for the events of transactions whose names have a tag, of a second file.
+// TestMySQLsTaggedGTIDs is the same for the events of transactions whose names have a tag, of a
+// second file.
 func TestMySQLsTaggedGTIDs(t *testing.T) {
 	events := mysqlEvents(t, "mysql-9.7-tagged")
 	set, err := ParseBinary(events[1].Body())

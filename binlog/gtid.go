@@ -1,7 +1,8 @@
 package binlog
 
-// GTID sets: for each source, a server or a tag of one, a sorted list of disjoint, not touching intervals. A set grows at the end of one source's list nearly always, which
-// Add does without a search. The zero Set is empty and ready.
+// GTID sets: for each source, a server or a tag of one, a sorted list of disjoint, not touching
+// intervals. A set grows at the end of one source's list nearly always, which Add does without a
+// search. The zero Set is empty and ready.
 
 import (
 	"bytes"
@@ -33,13 +34,15 @@ func (u UUID) format(b *[36]byte) {
 	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
 }
 
-// Tag sets transactions of a server apart from its others: each tag has numbers of its own (MySQL 8.3). The zero Tag is that of transactions without one.
+// Tag sets transactions of a server apart from its others: each tag has numbers of its own (MySQL
+// 8.3). The zero Tag is that of transactions without one.
 type Tag struct{ name unique.Handle[string] }
 
 // MaxTag is the length of the longest tag.
 const MaxTag = 32
 
-// ParseTag reads a tag: letters, digits and underscores, not a digit first. It is kept in lower case.
+// ParseTag reads a tag: letters, digits and underscores, not a digit first. It is kept in lower
+// case.
 func ParseTag(s string) (Tag, bool) {
 	if s == "" || len(s) > MaxTag || s[0] >= '0' && s[0] <= '9' {
 		return Tag{}, false

@@ -70,8 +70,8 @@ func ParseGTID(s string) (g GTID, err error) {
 	return g, nil
 }
 
-// ParseSet reads the text form. Empty elements between commas, sources without an interval and intervals
-// whose end is below their start count for nothing, as in MySQL.
+// ParseSet reads the text form. Empty elements between commas, sources without an interval and
+// intervals whose end is below their start count for nothing, as in MySQL.
 func ParseSet(text string) (*Set, error) {
 	s := new(Set)
 	for element := range strings.SplitSeq(text, ",") {
@@ -200,7 +200,8 @@ func (s *Set) AppendBinary(dst []byte) []byte {
 	return dst
 }
 
-// taggedFormat is the value of the first and the last byte of the count in the form with tags; the number of sources stands between them.
+// taggedFormat is the value of the first and the last byte of the count in the form with tags; the
+// number of sources stands between them.
 const taggedFormat = 1
 
 // ParseBinary reads the binary form; all of b belongs to it.

@@ -6,14 +6,17 @@ package binlog
 //	object     count, size of the whole, then a key entry per key (offset, length u16), then a value entry per value, then keys, then values
 //	array      count, size of the whole, then a value entry per element, then values
 //	value entry   type u8, then the value itself if it fits (literals, 16-bit integers; 32-bit integers in the large form), or its offset
-//	counts, sizes and offsets take 2 bytes in the small form, 4 in the large one; offsets count from the start of the container's count
+//	counts, sizes and offsets take 2 bytes in the small form, 4 in the large one; offsets count
+//	from the start of the container's count
 //	string     length in groups of 7 bits, low first, high bit: more follow; then the bytes
 //	numbers    little-endian: int16, uint16, int32, uint32, int64, uint64, double
 //
-// Keys are sorted by length, then by bytes; of equal keys the last one stays. A container takes the small form if all of it fits into 64 KiB.
-// Values come as JSON text, so what a number is follows from its digits: an integer takes the narrowest type that holds it, all others are doubles.
+// Keys are sorted by length, then by bytes; of equal keys the last one stays. A container takes the
+// small form if all of it fits into 64 KiB. Values come as JSON text, so what a number is follows
+// from its digits: an integer takes the narrowest type that holds it, all others are doubles.
 //
-// Two passes: parse reads the text into nodes, children before their siblings, and computes each node's size; emit writes.
+// Two passes: parse reads the text into nodes, children before their siblings, and computes each
+// node's size; emit writes.
 
 import (
 	"bytes"
@@ -147,7 +150,8 @@ func (e *jsonEncoder) take(word string) bool {
 	return true
 }
 
-// parseContainer reads an object or array. Its elements gather on the stack and move to order when it ends.
+// parseContainer reads an object or array. Its elements gather on the stack and move to order when
+// it ends.
 func (e *jsonEncoder) parseContainer(depth int, typ, closing byte) (int, error) {
 	if depth > jsonMaxDepth {
 		return 0, e.fail("nested too deeply")
@@ -344,7 +348,8 @@ func appendVarLength(dst []byte, n int) []byte {
 	return append(dst, byte(n))
 }
 
-// parseNumber reads a number: an integer if it has digits only and fits 64 bits, otherwise a double.
+// parseNumber reads a number: an integer if it has digits only and fits 64 bits, otherwise a
+// double.
 func (e *jsonEncoder) parseNumber() (int, error) {
 	start, integer := e.pos, true
 	for e.pos < len(e.in) {
@@ -374,7 +379,8 @@ end:
 	return e.add(jsonNode{typ: jsonDouble, num: math.Float64bits(f), size: 8}), nil
 }
 
-// integerNode chooses the type of a number as MySQL's parser does: what needs more than 32 bits and is positive counts as unsigned.
+// integerNode chooses the type of a number as MySQL's parser does: what needs more than 32 bits and
+// is positive counts as unsigned.
 func integerNode(n int64) jsonNode {
 	switch {
 	case n >= math.MinInt16 && n <= math.MaxInt16:

@@ -10,8 +10,10 @@ import (
 	"strings"
 )
 
-// What Ember does not write but reads of others: values of SQL types inside of documents. After the type byte a MySQL column type, a length as of strings, and
-// the value: DECIMAL as precision, scale and the binary form of columns; dates and times as a packed integer of 8 bytes; others as their bytes.
+// What Ember does not write but reads of others: values of SQL types inside of documents. After the
+// type byte a MySQL column type, a length as of strings, and the value: DECIMAL as precision, scale
+// and the binary form of columns; dates and times as a packed integer of 8 bytes; others as their
+// bytes.
 const (
 	jsonOpaque = 0x0F
 
@@ -22,7 +24,8 @@ const (
 
 var errJSON = errors.New("binary JSON is cut short or points outside of itself")
 
-// JSONText gives the text of a document in MySQL's binary form, as MySQL writes it. It keeps the digits of decimals, and dates without a time.
+// JSONText gives the text of a document in MySQL's binary form, as MySQL writes it. It keeps the
+// digits of decimals, and dates without a time.
 func JSONText(document []byte) ([]byte, error) {
 	if len(document) == 0 {
 		return []byte("null"), nil // what IGNORE leaves of a NULL
@@ -31,7 +34,8 @@ func JSONText(document []byte) ([]byte, error) {
 	return r.value(nil, document[0], document[1:], 0)
 }
 
-// jsonTextMost is above what a byte of a document can be as text. Documents whose values lie in each other would be far more.
+// jsonTextMost is above what a byte of a document can be as text. Documents whose values lie in
+// each other would be far more.
 const jsonTextMost = 64
 
 // jsonReader writes the text of a document, of most bytes.
@@ -204,7 +208,8 @@ func appendOpaque(dst []byte, typ byte, v []byte) ([]byte, error) {
 	return append(base64.StdEncoding.AppendEncode(dst, v), '"'), nil
 }
 
-// appendMoment writes a packed date or time: from the high end year*13+month, day (5 bits), hour (5; of a TIME 10), minute (6), second (6), microseconds (24).
+// appendMoment writes a packed date or time: from the high end year*13+month, day (5 bits), hour
+// (5; of a TIME 10), minute (6), second (6), microseconds (24).
 func appendMoment(dst []byte, typ byte, v int64) []byte {
 	sign := ""
 	if v < 0 {
@@ -223,7 +228,8 @@ func appendMoment(dst []byte, typ byte, v int64) []byte {
 	return append(dst, '"')
 }
 
-// AppendDecimal writes an exact number: a byte of digits, one of those behind the point, then the binary form of columns.
+// AppendDecimal writes an exact number: a byte of digits, one of those behind the point, then the
+// binary form of columns.
 func AppendDecimal(dst, v []byte) ([]byte, error) {
 	if len(v) < 2 || v[1] > v[0] {
 		return nil, errJSON
@@ -231,8 +237,9 @@ func AppendDecimal(dst, v []byte) ([]byte, error) {
 	return appendDecimalText(dst, v[2:], int(v[0])-int(v[1]), int(v[1]))
 }
 
-// appendDecimalText writes a DECIMAL in the binary form of columns: groups of 9 digits in 4 bytes, shorter ones at the ends, big-endian, the first bit set where it is not
-// negative, all bits turned where it is.
+// appendDecimalText writes a DECIMAL in the binary form of columns: groups of 9 digits in 4 bytes,
+// shorter ones at the ends, big-endian, the first bit set where it is not negative, all bits turned
+// where it is.
 func appendDecimalText(dst, b []byte, whole, scale int) ([]byte, error) {
 	if len(b) == 0 {
 		return nil, errJSON

@@ -16,7 +16,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Redo is what the log needs of the redo log for units that are no transaction: a new file, a purge.
+// Redo is what the log needs of the redo log for units that are no transaction: a new file, a
+// purge.
 type Redo interface {
 	// Append appends records as one group and returns the group's end.
 	Append(records ...[]byte) (base.LSN, error)
@@ -43,7 +44,8 @@ type Options struct {
 	NoChecksum  bool // files begun have no checksums, until SetChecksums says otherwise
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
-	// BeginAnew: where the old log cannot be completed, its files are left out and a new one begins.
+	// BeginAnew: where the old log cannot be completed, its files are left out and a new one
+	// begins.
 	BeginAnew bool
 	Logger    *slog.Logger
 	Failure   *base.Failure    // the engine's; nil: one of its own
@@ -105,7 +107,8 @@ func (p Position) Compare(o Position) int {
 
 // Log is the binary log of a server.
 type Log struct {
-	// What all commits read and hardly anything changes stands first, in lines of the processor's caches apart from what each of them writes.
+	// What all commits read and hardly anything changes stands first, in lines of the processor's
+	// caches apart from what each of them writes.
 	fs        vfs.FS
 	o         Options
 	redo      Redo
@@ -169,7 +172,8 @@ type Log struct {
 	durable   atomic.Uint64 // units up to here have been counted; never above mu.durable
 	committed atomic.Int64  // sequence of the newest durable transaction
 
-	// Names of cache files are never used twice, for redo may name one of an earlier life: resets so far, first file of this life, number.
+	// Names of cache files are never used twice, for redo may name one of an earlier life: resets
+	// so far, first file of this life, number.
 	spillPrefix string
 	spillNumber atomic.Uint64
 	headSize    atomic.Int64
@@ -191,7 +195,8 @@ type unit struct {
 	sequence int64 // 0: no transaction
 }
 
-// queued is a piece on its way to the file. The last one of a unit carries what is to be done when it is durable, and written.
+// queued is a piece on its way to the file. The last one of a unit carries what is to be done when
+// it is durable, and written.
 type queued struct {
 	piece
 	lsn      base.LSN // of the unit
@@ -237,13 +242,15 @@ func (l *Log) ServerID() uint32 { return l.serverID.Load() }
 // SetServerID changes it.
 func (l *Log) SetServerID(id uint32) { l.serverID.Store(id) }
 
-// headRoom is what a cache file leaves free for its head: what a file begins with now and room for the sets to grow.
+// headRoom is what a cache file leaves free for its head: what a file begins with now and room for
+// the sets to grow.
 func (l *Log) headRoom() int64 {
 	n := l.headSize.Load() + spillSlack
 	return (n + vfs.BlockSize - 1) / vfs.BlockSize * vfs.BlockSize
 }
 
-// appendHead appends what a file begins with. created is the time of the server's start for the first file of its life, 0 for others.
+// appendHead appends what a file begins with. created is the time of the server's start for the
+// first file of its life, 0 for others.
 func (l *Log) appendHead(dst []byte, previous *Set, created uint32, bare bool) []byte {
 	start := len(dst)
 	dst = append(dst, magic...)
@@ -264,11 +271,12 @@ func (l *Log) appendHead(dst []byte, previous *Set, created uint32, bare bool) [
 	return dst
 }
 
-// SetChecksums changes binlog_checksum for the files that are begun from now on, and tells whether it was another. The file of a large transaction has
-// them always.
+// SetChecksums changes binlog_checksum for the files that are begun from now on, and tells whether
+// it was another. The file of a large transaction has them always.
 func (l *Log) SetChecksums(on bool) bool { return l.noSums.Swap(!on) == on }
 
-// placed gives the events their positions, and checksums if the file has them. REQUIRES: orderMu held; they stand at pos of l.file.
+// placed gives the events their positions, and checksums if the file has them.
+// REQUIRES: orderMu held; they stand at pos of l.file.
 func (l *Log) placed(events []byte, pos int64) []byte {
 	if l.bare {
 		return placeBare(events[:0], events, pos)

@@ -335,7 +335,8 @@ func smallLimits() Options {
 	return Options{MaxSize: 4000, CacheSize: 500, Threshold: 6000, Now: func() time.Time { return time.Unix(1700000000, 0) }}
 }
 
-// script is a life of a server: small and large transactions, rotations, checkpoints, purges, resets, files with and without checksums.
+// script is a life of a server: small and large transactions, rotations, checkpoints, purges,
+// resets, files with and without checksums.
 func (s *testServer) script(rnd *rand.Rand) error {
 	s.o.NoChecksum, s.tagged = rnd.IntN(3) == 0, rnd.IntN(2) == 0
 	if rnd.IntN(2) == 0 {
@@ -431,7 +432,8 @@ func TestPowerCut(t *testing.T) {
 			s.shutdown()
 			rnd := rand.New(rand.NewPCG(seed, uint64(k)))
 			s.recoverAfterCut(rnd)
-			// Two more lives, in which the redo of the first is still there, unfinished units and all.
+			// Two more lives, in which the redo of the first is still there, unfinished units and
+			// all.
 			for range 2 {
 				s.fs.CrashAt(rnd.Int64N(60))
 				err := s.script(rnd)
@@ -446,7 +448,8 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// recoverAfterCut recovers, once with another power cut in between, looks at what is there, and stops.
+// recoverAfterCut recovers, once with another power cut in between, looks at what is there, and
+// stops.
 func (s *testServer) recoverAfterCut(rnd *rand.Rand) {
 	s.redo.crash(rnd)
 	s.cleared = 0
@@ -523,8 +526,8 @@ func TestReaderFollows(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// TestWrittenIsAnEventsEnd looks where readers may read to while nobody follows the log, which then is written in blocks: never into an event. A reader that comes
-// at any time finds whole events.
+// TestWrittenIsAnEventsEnd looks where readers may read to while nobody follows the log, which then
+// is written in blocks: never into an event. A reader that comes at any time finds whole events.
 func TestWrittenIsAnEventsEnd(t *testing.T) {
 	s := newServer(t, vfs.NewMem(1), Options{DirectAfter: 1})
 	require.NoError(t, s.open())
@@ -596,7 +599,8 @@ func TestPurgeKeepsWhatAReaderHolds(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestStartOpensOneFile counts what a start touches with many files: after a clean stop, and after a crash with all of them behind the checkpoint.
+// TestStartOpensOneFile counts what a start touches with many files: after a clean stop, and after
+// a crash with all of them behind the checkpoint.
 func TestStartOpensOneFile(t *testing.T) {
 	for _, clean := range []bool{true, false} {
 		s := newServer(t, vfs.NewMem(1), smallLimits())
@@ -712,8 +716,9 @@ func TestBadFilesAreNamed(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestBeginAnew loses the newest file, or its bytes: a start that is told to goes on with a new log. What was executed is
-// purged; the numbers of files and transactions go on. The next start needs no telling, whatever became of its checkpoint.
+// TestBeginAnew loses the newest file, or its bytes: a start that is told to goes on with a new
+// log. What was executed is purged; the numbers of files and transactions go on. The next start
+// needs no telling, whatever became of its checkpoint.
 func TestBeginAnew(t *testing.T) {
 	for name, lose := range map[string]func(s *testServer){
 		"missing": func(s *testServer) { require.NoError(t, s.fs.Remove("/data/binlog.000002")) },
@@ -770,7 +775,8 @@ func TestBeginAnew(t *testing.T) {
 	}
 }
 
-// TestLostIndexAndFiles: what stood in files that went with the index counts as purged, for no reader gets it.
+// TestLostIndexAndFiles: what stood in files that went with the index counts as purged, for no
+// reader gets it.
 func TestLostIndexAndFiles(t *testing.T) {
 	s := newServer(t, vfs.NewMem(1), Options{})
 	require.NoError(t, s.open())

@@ -10,12 +10,14 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Decision is what a transaction's name is, from gtid_mode and gtid_next. Nil: the next number of this server, or none, as SetNaming says.
+// Decision is what a transaction's name is, from gtid_mode and gtid_next. Nil: the next number of
+// this server, or none, as SetNaming says.
 type Decision struct {
 	Assigned bool
 	GTID     GTID // this one, if it is assigned; zero: anonymous
 	Tag      Tag  // else that of the next number
-	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began on; 0: this one.
+	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began
+	// on; 0: this one.
 	OriginalTime    uint64
 	OriginalVersion uint32
 }
@@ -31,8 +33,9 @@ func (d *Decision) tag() Tag {
 // ErrGTIDUsed says that a GTID is in gtid_executed, or being committed.
 var ErrGTIDUsed = fmt.Errorf("GTID is already in use: %w", base.ErrExists)
 
-// Order is a transaction that holds the log's order: it is where it will stand in its file. The caller logs Records in redo, in the groups of the
-// commit, the last record in the group of the commit record itself, and then calls Placed or, if redo took nothing, Abandon.
+// Order is a transaction that holds the log's order: it is where it will stand in its file. The
+// caller logs Records in redo, in the groups of the commit, the last record in the group of the
+// commit record itself, and then calls Placed or, if redo took nothing, Abandon.
 type Order struct {
 	l       *Log
 	u       unit
@@ -58,7 +61,8 @@ func (l *Log) goBack(u undoOrder) {
 	l.file, l.end, l.sequence, l.fileBase, l.bare = u.file, u.end, u.sequence, u.fileBase, u.bare
 }
 
-// Pending is a transaction ready to take the log's order: its events are in memory, or synced in the file that becomes its own.
+// Pending is a transaction ready to take the log's order: its events are in memory, or synced in
+// the file that becomes its own.
 type Pending struct {
 	l     *Log
 	cache *Cache
@@ -78,8 +82,9 @@ func (l *Log) Order(c *Cache, d *Decision) (*Order, error) {
 	return p.Order()
 }
 
-// Prepare does what may take long: it reads what the cache has on disk, syncs the file of a large transaction, waits for the writer to catch up.
-// Order or Drop follows, before the cache is asked again.
+// Prepare does what may take long: it reads what the cache has on disk, syncs the file of a large
+// transaction, waits for the writer to catch up. Order or Drop follows, before the cache is asked
+// again.
 func (l *Log) Prepare(c *Cache, d *Decision) (*Pending, error) {
 	p := &c.pending
 	p.l, p.cache, p.d, p.chunk = l, c, d, nil
@@ -194,7 +199,8 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 	}
 }
 
-// place puts the transaction at the end of the file. Positions and checksums of its events come later, when nobody waits for the order.
+// place puts the transaction at the end of the file. Positions and checksums of its events come
+// later, when nobody waits for the order.
 func (l *Log) place(p *Pending, u *unit) {
 	c, g := p.cache, &p.g
 	l.tick(g, u)
@@ -220,7 +226,8 @@ func (l *Log) place(p *Pending, u *unit) {
 	l.end += int64(len(events))
 }
 
-// placeBareTransaction makes the events in buf, behind the room for the Gtid event, those of a file without checksums.
+// placeBareTransaction makes the events in buf, behind the room for the Gtid event, those of a file
+// without checksums.
 func placeBareTransaction(buf []byte, h Head, g *gtidEvent, pos int64) []byte {
 	events := buf[g.size():]
 	for rest := events; len(rest) > 0; rest = rest[eventLength(rest):] {
@@ -231,7 +238,8 @@ func placeBareTransaction(buf []byte, h Head, g *gtidEvent, pos int64) []byte {
 	return placeBare(buf, events, pos+int64(len(buf)))
 }
 
-// adoptRoom is the size of the head of a file of its own with the sets of now, and room for the Gtid event. The filler takes at least the space of an event.
+// adoptRoom is the size of the head of a file of its own with the sets of now, and room for the
+// Gtid event. The filler takes at least the space of an event.
 func (l *Log) adoptRoom(room int) int64 {
 	return int64(len(magic)+formatSize+minEvent+l.taken.BinarySize()+room) + minEvent
 }
@@ -270,12 +278,14 @@ func (o *Order) GTID() GTID { return o.u.gtid }
 // End is where the log stands once the transaction is in it.
 func (o *Order) End() Position { return Position{o.l.file, o.l.end} }
 
-// Records gives the bodies of the redo records, none longer than max (but that of a transaction with its own file, which is as long as the head of a file).
+// Records gives the bodies of the redo records, none longer than max (but that of a transaction
+// with its own file, which is as long as the head of a file).
 func (o *Order) Records(max int) Records {
 	return Records{pieces: o.u.pieces, max: max, scratch: o.scratch[:0]}
 }
 
-// Placed tells that redo holds the records up to lsn, and gives the order back. The transaction is in the log once Durable reaches lsn.
+// Placed tells that redo holds the records up to lsn, and gives the order back. The transaction is
+// in the log once Durable reaches lsn.
 func (o *Order) Placed(lsn base.LSN) {
 	l := o.l
 	if o.adopts() {
@@ -297,8 +307,9 @@ func (o *Order) adopts() bool {
 	return false
 }
 
-// Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo has refused the group of its last record, so that the engine has failed, or
-// holds none of its records.
+// Abandon gives the order back as if the transaction had never asked for it.
+// REQUIRES: redo has refused the group of its last record, so that the engine has failed, or holds
+// none of its records.
 func (o *Order) Abandon() {
 	l, u := o.l, &o.u
 	l.goBack(o.undo)
@@ -339,7 +350,8 @@ func (l *Log) enqueue(u *unit, lsn base.LSN) {
 	}
 }
 
-// Durable tells that redo up to lsn is as durable as its commits asked. It comes before their transactions become visible.
+// Durable tells that redo up to lsn is as durable as its commits asked. It comes before their
+// transactions become visible.
 func (l *Log) Durable(lsn base.LSN) {
 	if l.durable.Load() >= uint64(lsn) {
 		return
@@ -380,7 +392,8 @@ func (l *Log) advanceLocked() bool {
 	return true
 }
 
-// appendReady appends a unit, or makes it part of the one before it: thousands of small ones may wait for the writer, who needs to know of none of them.
+// appendReady appends a unit, or makes it part of the one before it: thousands of small ones may
+// wait for the writer, who needs to know of none of them.
 func appendReady(ready []queued, u *queued) []queued {
 	if n := len(ready); n > 0 {
 		last := &ready[n-1]

@@ -13,8 +13,8 @@ type ownership struct {
 	ended   chan struct{} // closed when it is given back
 }
 
-// Own takes a GTID for a session, to be given back with Disown. executed: it is in the log already, or on its way; busy: another session owns it, and
-// the channel is closed when that has ended.
+// Own takes a GTID for a session, to be given back with Disown. executed: it is in the log already,
+// or on its way; busy: another session owns it, and the channel is closed when that has ended.
 func (l *Log) Own(g GTID, session uint32) (executed bool, busy <-chan struct{}) {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()
@@ -59,8 +59,9 @@ func (l *Log) Owned() map[GTID]uint32 {
 	return out
 }
 
-// SetNaming says how transactions without an assigned name are called from now on: by the next number of this server, or not at all. It fails with ErrOwned
-// if none may be anonymous and a session is about to write one that is, and if none may have a name and a session owns one.
+// SetNaming says how transactions without an assigned name are called from now on: by the next
+// number of this server, or not at all. It fails with ErrOwned if none may be anonymous and a
+// session is about to write one that is, and if none may have a name and a session owns one.
 func (l *Log) SetNaming(automatic, noneAnonymous, noneNamed bool) error {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()

@@ -1,6 +1,7 @@
 package binlog
 
-// A Reader follows the log from a position on, for a dump thread: file after file, then at the end as far as readers may read.
+// A Reader follows the log from a position on, for a dump thread: file after file, then at the end
+// as far as readers may read.
 
 import (
 	"context"
@@ -25,7 +26,8 @@ type Reader struct {
 	skipping bool
 }
 
-// NewReader begins at pos; offset 0 is the file's first event. The file and all after it stay until the reader has passed them.
+// NewReader begins at pos; offset 0 is the file's first event. The file and all after it stay until
+// the reader has passed them.
 func (l *Log) NewReader(pos Position) (*Reader, error) {
 	l.mu.Lock()
 	resets := l.mu.resets
@@ -116,7 +118,8 @@ func (r *Reader) limit() (int64, error) {
 	return r.file.off, nil
 }
 
-// Next gives the next event, waiting for it until ctx is done. Between files it goes on by itself: Event.File tells.
+// Next gives the next event, waiting for it until ctx is done. Between files it goes on by itself:
+// Event.File tells.
 func (r *Reader) Next(ctx context.Context) (Event, error) {
 	for {
 		r.l.mu.Lock()
@@ -204,8 +207,9 @@ func (r *Reader) nextFile() (bool, error) {
 	return true, old.Close()
 }
 
-// FindStart gives the place from which a replica that has executed set must read: the start of the newest file before which nothing happened that
-// it lacks. ErrPurged: some of what it lacks is gone.
+// FindStart gives the place from which a replica that has executed set must read: the start of the
+// newest file before which nothing happened that it lacks. ErrPurged: some of what it lacks is
+// gone.
 func (l *Log) FindStart(set *Set) (Position, error) {
 	if !set.ContainsSet(l.Purged()) {
 		return Position{}, ErrPurged

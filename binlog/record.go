@@ -1,6 +1,7 @@
 package binlog
 
-// What the log writes into redo. On disk; fixed. A record is the body of one redo record; numbers are uvarints unless said otherwise.
+// What the log writes into redo. On disk; fixed. A record is the body of one redo record; numbers
+// are uvarints unless said otherwise.
 //
 //	bytes   1 kind 1   1 flags   file   offset   the bytes that stand there
 //	events  1 kind 5   1 flags   file   offset   the events that stand there, all of a unit's; position and checksum of each are made where they enter the file
@@ -59,7 +60,9 @@ type Records struct {
 // More tells whether a record is to come.
 func (r *Records) More() bool { return len(r.pieces) > 0 }
 
-// Next gives it as two parts, to be written one after the other. They are valid until the next call. REQUIRES: More.
+// Next gives it as two parts, to be written one after the other. They are valid until the next
+// call.
+// REQUIRES: More.
 func (r *Records) Next() (head, data []byte) {
 	p, room := &r.pieces[0], r.max-maxRecordHead
 	if p.adopt == "" && len(p.data) > room {

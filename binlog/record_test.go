@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Events without positions travel through redo as they are, and come out as the writer places them. Those that need several records are placed before.
+// Events without positions travel through redo as they are, and come out as the writer places them.
+// Those that need several records are placed before.
 func TestRecordsOfEvents(t *testing.T) {
 	h := Head{Time: 1, ServerID: 7}
 	events := AppendXid(AppendQuery(nil, h, &Query{SQL: "BEGIN"}), h, 5)
@@ -49,7 +50,8 @@ func TestRecordsOfEvents(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Sessions that differ in nothing but their number share BEGIN; it is that of their own settings all the same.
+// Sessions that differ in nothing but their number share BEGIN; it is that of their own settings
+// all the same.
 func TestStartIsShared(t *testing.T) {
 	l := &Log{cacheSize: DefaultCacheSize}
 	h := Head{Time: 9, ServerID: 7}

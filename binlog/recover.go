@@ -12,8 +12,8 @@ package binlog
 //	file N  any       missing, shorter  *base.CorruptError: bytes a checkpoint relied on are gone
 //	file N  any       foreign bytes     *base.CorruptError
 //
-// Then a new file is begun: it is complete and in the index, then redo knows it, then State may. A crash before redo does leaves a file behind that
-// the next start removes.
+// Then a new file is begun: it is complete and in the index, then redo knows it, then State may. A
+// crash before redo does leaves a file behind that the next start removes.
 
 import (
 	"bytes"
@@ -47,15 +47,16 @@ type Recovery struct {
 	stale       [][2]uint32 // files before a reset
 	resets      uint64      // as far as recovery has come
 	target      uint64      // as the folder knows
-	// damage is the first file that could not be written to, damageFile the newest. A purge behind in redo may tell why it is gone; otherwise
-	// Finish fails.
+	// damage is the first file that could not be written to, damageFile the newest. A purge behind
+	// in redo may tell why it is gone; otherwise Finish fails.
 	damage     error
 	damageFile uint32
 	anew       bool // the old files are left out
 	made       bool // the index was missing
 }
 
-// Open begins recovery. state is what the checkpoint kept; nil if there is none. It opens no binlog file.
+// Open begins recovery. state is what the checkpoint kept; nil if there is none. It opens no binlog
+// file.
 func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
@@ -97,7 +98,8 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 	return r, nil
 }
 
-// findFiles makes up for a missing index: the run of names in the folder that ends with the highest number.
+// findFiles makes up for a missing index: the run of names in the folder that ends with the highest
+// number.
 func (r *Recovery) findFiles() error {
 	names, err := r.fs.List(r.o.Dir)
 	if err != nil {
@@ -125,7 +127,8 @@ func (r *Recovery) findFiles() error {
 
 func (r *Recovery) path(n uint32) string { return path.Join(r.o.Dir, fileName(r.o.Base, n)) }
 
-// Apply takes the body of a record the log wrote into redo, in redo's order, from the checkpoint on.
+// Apply takes the body of a record the log wrote into redo, in redo's order, from the checkpoint
+// on.
 func (r *Recovery) Apply(body []byte) error {
 	rec, err := parseRecord(body)
 	if err != nil {
@@ -158,7 +161,8 @@ func (r *Recovery) Apply(body []byte) error {
 	return r.applyUnit()
 }
 
-// applyUnit takes a whole unit. Until its last record it was kept in memory: the files of a unit that never ended may bear other events now.
+// applyUnit takes a whole unit. Until its last record it was kept in memory: the files of a unit
+// that never ended may bear other events now.
 func (r *Recovery) applyUnit() error {
 	for i := range r.parts {
 		rec := &r.parts[i]
@@ -226,7 +230,8 @@ func (r *Recovery) note(b []byte) {
 	}
 }
 
-// turnTo makes a file the open one. The one before is complete: it is cut to where the unit that leaves it ends.
+// turnTo makes a file the open one. The one before is complete: it is cut to where the unit that
+// leaves it ends.
 func (r *Recovery) turnTo(n uint32, create bool) error {
 	if r.file != nil && r.fileNo() == n {
 		return nil
@@ -345,8 +350,9 @@ func (r *Recovery) drop(first, removed uint32) {
 	}
 }
 
-// reset forgets everything; the head of the next file follows in redo. Files that bear the old names stay until Finish: some may be the new ones,
-// and that of a large transaction cannot be made twice.
+// reset forgets everything; the head of the next file follows in redo. Files that bear the old
+// names stay until Finish: some may be the new ones, and that of a large transaction cannot be made
+// twice.
 func (r *Recovery) reset(rec *record) error {
 	if r.file != nil {
 		r.file.Close()

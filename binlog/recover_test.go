@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A file begins with four bytes that are no event. Read as one, they and the time behind them say at some seconds that a transaction follows.
+// A file begins with four bytes that are no event. Read as one, they and the time behind them say
+// at some seconds that a transaction follows.
 func TestHeadOfFileIsNoTransaction(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	s := newServer(t, vfs.NewMem(1), Options{Now: func() time.Time { return time.Unix(1_700_000_000&^0xff|int64(EventGTID), 0) }})

@@ -19,7 +19,8 @@ func (l *Log) Resets() uint64 {
 	return l.mu.resets
 }
 
-// RestoreIndex writes what stands beside the files first to last that were copied into o.Dir: the index and the number of resets.
+// RestoreIndex writes what stands beside the files first to last that were copied into o.Dir: the
+// index and the number of resets.
 func RestoreIndex(fsys vfs.FS, o Options, first, last uint32, resets uint64) error {
 	if err := o.fill(); err != nil {
 		return err
@@ -33,7 +34,8 @@ func RestoreIndex(fsys vfs.FS, o Options, first, last uint32, resets uint64) err
 	return writeIndex(fsys, &o, first, last)
 }
 
-// Rebase makes the state of a log that of a copy whose first file is the given one: what happened before it is purged there.
+// Rebase makes the state of a log that of a copy whose first file is the given one: what happened
+// before it is purged there.
 func (s *State) Rebase(fsys vfs.FS, first string) error {
 	f, err := OpenFile(fsys, filepath.Clean(first))
 	if err != nil {

@@ -1,7 +1,8 @@
 package binlog
 
-// A full disk. What the writer has to write is durable in redo, so it waits for room, as MySQL's log does, and the log is not failed. Meanwhile nobody else waits:
-// new transactions, checkpoints and statements that ask for the files are refused with the error, and files can be purged.
+// A full disk. What the writer has to write is durable in redo, so it waits for room, as MySQL's
+// log does, and the log is not failed. Meanwhile nobody else waits: new transactions, checkpoints
+// and statements that ask for the files are refused with the error, and files can be purged.
 
 import (
 	"errors"
@@ -18,7 +19,8 @@ const (
 	roomTold  = time.Minute // how often the log of the server tells of it
 )
 
-// untilRoom runs op until the disk has room for it: op must bear to be run again from its start. While it waits the writer's mutex is free.
+// untilRoom runs op until the disk has room for it: op must bear to be run again from its start.
+// While it waits the writer's mutex is free.
 // REQUIRES: writer.mu held.
 func (l *Log) untilRoom(op func() error) error {
 	err := op()
@@ -46,7 +48,8 @@ func (l *Log) untilRoom(op func() error) error {
 // noRoom tells a full disk.
 func noRoom(err error) bool { return errors.Is(err, base.ErrDiskFull) }
 
-// waitsForRoom notes why the writer waits, nil: not any more. It is false if the log is being closed, or has failed: then it waits for nothing.
+// waitsForRoom notes why the writer waits, nil: not any more. It is false if the log is being
+// closed, or has failed: then it waits for nothing.
 func (l *Log) waitsForRoom(err error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,7 +75,8 @@ func (l *Log) haltedLocked() error {
 	return l.mu.full
 }
 
-// proveRoom refuses what begins a file while the disk has none for it: what redo has taken cannot be refused any more.
+// proveRoom refuses what begins a file while the disk has none for it: what redo has taken cannot
+// be refused any more.
 func (l *Log) proveRoom() error {
 	name := path.Join(l.spillPath(), "room")
 	err := vfs.WriteFile(l.fs, name, make([]byte, l.headRoom()))

@@ -12,7 +12,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A full disk keeps the log back and does not fail it, whatever the writer is about to write: events, the next file, the index, the file of a large transaction.
+// A full disk keeps the log back and does not fail it, whatever the writer is about to write:
+// events, the next file, the index, the file of a large transaction.
 func TestFullDisk(t *testing.T) {
 	for name, fault := range map[string]vfs.Fault{
 		"events":       {Ops: vfs.OpWrite, Match: "binlog.0"},

@@ -1,7 +1,8 @@
 package binlog
 
-// The event that begins the transactions of a session. It is made once for all of them, and sessions that differ in nothing but their number share the memory:
-// of many sessions it stays in the processor's caches.
+// The event that begins the transactions of a session. It is made once for all of them, and
+// sessions that differ in nothing but their number share the memory: of many sessions it stays in
+// the processor's caches.
 
 import (
 	"encoding/binary"

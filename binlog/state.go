@@ -24,7 +24,8 @@ type State struct {
 	Resets   uint64 // how often the log was reset
 	Executed *Set
 	Purged   *Set
-	// LSN is the end in redo of the newest unit the state knows of. Redo must be durable up to it before the state is stored. Not stored itself.
+	// LSN is the end in redo of the newest unit the state knows of. Redo must be durable up to it
+	// before the state is stored. Not stored itself.
 	LSN base.LSN
 }
 

@@ -5,11 +5,14 @@ package binlog
 //	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks, 4: no unique checks,
 //	16: what foreign keys changed is logged)   8 2 size of extra data with this field (2)   number of columns, packed
 //	columns of the image: bit set (an update has two: before, after)
-//	then rows: NULL bits of the columns in the image, their values; an update has before and after image
+//	then rows: NULL bits of the columns in the image, their values; an update has before and after
+//	image
 //
-// The event being filled stands open at the end of the cache: it is closed when the next one begins, so that the last one of the statement can be
-// marked as such. All table maps must stand before the first rows: a replica locks the tables then. A table that is first written
-// in the middle of the statement (by a trigger, a cascade) ends what went before as a statement and repeats the maps of all.
+// The event being filled stands open at the end of the cache: it is closed when the next one
+// begins, so that the last one of the statement can be marked as such. All table maps must stand
+// before the first rows: a replica locks the tables then. A table that is first written in the
+// middle of the statement (by a trigger, a cascade) ends what went before as a statement and
+// repeats the maps of all.
 
 import (
 	"slices"
@@ -20,14 +23,16 @@ import (
 // Image is binlog_row_image.
 type Image uint8
 
-// The images: all columns; what identifies the row before, and what changed after; all but long columns that neither identify the row nor have changed.
+// The images: all columns; what identifies the row before, and what changed after; all but long
+// columns that neither identify the row nor have changed.
 const (
 	ImageFull Image = iota
 	ImageMinimal
 	ImageNoBlob
 )
 
-// DefaultRowEventSize is binlog_row_event_max_size: a row event is closed when the next row would make it longer.
+// DefaultRowEventSize is binlog_row_event_max_size: a row event is closed when the next row would
+// make it longer.
 const DefaultRowEventSize = 8192
 
 const (
@@ -39,10 +44,12 @@ const (
 	rowsFlagsOffset = headerSize + 6
 )
 
-// Statement gathers the rows a statement writes into its session's cache. A session uses one again and again.
+// Statement gathers the rows a statement writes into its session's cache. A session uses one again
+// and again.
 type Statement struct {
-	// NoKeys tells replicas not to check foreign keys, nor to cascade: the session had foreign_key_checks off, or the statement may cascade. What cascades
-	// did is logged as such, which MySQL from 9.6 on is told by a flag of every row event, and others must not do again.
+	// NoKeys tells replicas not to check foreign keys, nor to cascade: the session had
+	// foreign_key_checks off, or the statement may cascade. What cascades did is logged as such,
+	// which MySQL from 9.6 on is told by a flag of every row event, and others must not do again.
 	NoKeys bool
 	// Relaxed tells replicas not to check unique secondary keys: the session had unique_checks off.
 	Relaxed bool
@@ -248,7 +255,8 @@ func (s *Statement) End() error {
 	return err
 }
 
-// Bound is a point of a transaction that Return goes back to: between statements, or between two rows of one.
+// Bound is a point of a transaction that Return goes back to: between statements, or between two
+// rows of one.
 type Bound struct {
 	end        int64 // of the events
 	last       int64 // where the statement's newest row event begins, -1 if it has none
@@ -268,7 +276,8 @@ func (s *Statement) Bound() Bound {
 	return Bound{end: s.cache.Len(), last: s.last, open: s.table != nil, rows: int32(s.rows), maps: int32(len(s.maps)), statements: s.cache.statements}
 }
 
-// Return forgets what was logged behind a bound. REQUIRES: the bound is of the running statement, or was taken before it began.
+// Return forgets what was logged behind a bound.
+// REQUIRES: the bound is of the running statement, or was taken before it began.
 func (s *Statement) Return(b Bound) error {
 	c := s.cache
 	same := s.table != nil && s.last == b.last

@@ -1,6 +1,7 @@
 package binlog
 
-// One value of a row image, by the type the table map gives the column. On disk; fixed (MySQL's row format).
+// One value of a row image, by the type the table map gives the column. On disk; fixed (MySQL's row
+// format).
 //
 //	type        code  metadata                    image
 //	integers    1 2 9 3 8   -                     1 2 3 4 8 bytes little-endian, two's complement
@@ -18,7 +19,8 @@ package binlog
 //	TEXT BLOB   252   1 size of the length        length, bytes
 //	JSON GEOMETRY VECTOR  245 255 242   1 (4)     4 length, bytes
 //
-// A fraction of fsp digits takes (fsp+1)/2 bytes, big-endian, in units of 10^-2, 10^-4 or 10^-6 seconds.
+// A fraction of fsp digits takes (fsp+1)/2 bytes, big-endian, in units of 10^-2, 10^-4 or 10^-6
+// seconds.
 
 import (
 	"encoding/binary"
@@ -349,8 +351,9 @@ func (f *field) putLength(dst []byte, start int) {
 	}
 }
 
-// appendTime writes microseconds as TIME(fsp). The packed number is sign * (hour<<12 | minute<<6 | second)<<24 + fraction, taken as a whole, so a
-// negative time with a fraction has an integer part one below. A fraction beyond fsp is dropped towards zero.
+// appendTime writes microseconds as TIME(fsp). The packed number is sign * (hour<<12 | minute<<6 |
+// second)<<24 + fraction, taken as a whole, so a negative time with a fraction has an integer part
+// one below. A fraction beyond fsp is dropped towards zero.
 func appendTime(dst []byte, micros int64, fsp uint8) []byte {
 	negative := micros < 0
 	if negative {

@@ -1,8 +1,10 @@
 package binlog
 
-// The writer: one goroutine that brings units from memory into the files, and syncs them now and then.
+// The writer: one goroutine that brings units from memory into the files, and syncs them now and
+// then.
 //
-//	take the units redo has made durable -> write neighbours at once -> move the readers' limit -> sync if asked or much has gathered
+//	take the units redo has made durable -> write neighbours at once -> move the readers' limit ->
+//	sync if asked or much has gathered
 
 import (
 	"errors"
@@ -16,12 +18,14 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// syncAfter is how much gathers before the writer syncs on its own, so that no checkpoint finds a gigabyte to sync.
+// syncAfter is how much gathers before the writer syncs on its own, so that no checkpoint finds a
+// gigabyte to sync.
 const syncAfter = 16 << 20
 
-// linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
-// It ends when lingerBytes have gathered. As much goes past the page cache (Options.DirectAfter), which would cost a copy into memory that nobody has touched,
-// and a second pass when the kernel writes it out.
+// linger is how long the writer lets units gather when nobody follows the log: each write costs the
+// commits processor time, and all are durable. It ends when lingerBytes have gathered. As much goes
+// past the page cache (Options.DirectAfter), which would cost a copy into memory that nobody has
+// touched, and a second pass when the kernel writes it out.
 const (
 	linger      = 100 * time.Millisecond
 	lingerBytes = 256 << 10
@@ -136,7 +140,8 @@ func (l *Log) round(want base.LSN) error {
 	done := max(lsn, l.mu.syncedLSN)
 	needSync := l.mu.wantSync > l.mu.syncedLSN
 	want = max(want, l.mu.wantSync)
-	// A unit below want that became durable after this round took its units waits for the next round.
+	// A unit below want that became durable after this round took its units waits for the next
+	// round.
 	if len(l.mu.ready) > 0 && l.mu.ready[0].since <= want {
 		needSync = false
 	}
@@ -263,7 +268,8 @@ func (l *Log) enterIndex(no uint32) error {
 	return l.writeIndexLocked()
 }
 
-// adopt makes a cache file the newest file of the log. A crash in between is completed by recovery from the same record.
+// adopt makes a cache file the newest file of the log. A crash in between is completed by recovery
+// from the same record.
 func (l *Log) adopt(p *piece) (err error) {
 	var f vfs.File
 	if err = l.untilRoom(func() error {
@@ -308,8 +314,8 @@ func passThrough(mu sync.Locker) {
 	defer mu.Unlock()
 }
 
-// SyncTo brings all units whose records end at or below lsn into synced files and returns the state a checkpoint at lsn stores; base.ErrDiskFull while the disk has no
-// room for them.
+// SyncTo brings all units whose records end at or below lsn into synced files and returns the state
+// a checkpoint at lsn stores; base.ErrDiskFull while the disk has no room for them.
 // REQUIRES: redo is durable up to lsn, and will be up to State.LSN before the state is stored.
 func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	passThrough(&l.orderMu) // a unit below lsn is in redo already: wait for its Placed
@@ -337,8 +343,9 @@ func (l *Log) stateLocked() *State {
 		LSN: l.mu.executedLSN}
 }
 
-// Close ends the log: a Stop event, then everything durable, in its file and synced. It returns the state for the last checkpoint. REQUIRES: no
-// Order is out and none follows.
+// Close ends the log: a Stop event, then everything durable, in its file and synced. It returns the
+// state for the last checkpoint.
+// REQUIRES: no Order is out and none follows.
 func (l *Log) Close() (*State, error) {
 	err := l.appendUnit(func(u *unit) {
 		stop := l.placed(AppendStop(nil, l.head()), l.end)

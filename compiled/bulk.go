@@ -14,11 +14,13 @@ import (
 
 // INSERT and REPLACE of many rows.
 //
-//	INSERT INTO t (a, b) VALUES (1, 'x'), (-2.5, NULL), (DEFAULT, 0x41) ON DUPLICATE KEY UPDATE a = a + 1
+//	INSERT INTO t (a, b) VALUES (1, 'x'), (-2.5, NULL), (DEFAULT, 0x41) ON DUPLICATE KEY UPDATE a
+//	= a + 1
 //	|        head              |  rows                                 |  tail                           |
 //
-// Where all values are literals, the rows stand in the key as one: (?,?). Its kinds are bulkKind, as kinds and number of rows are not the key's. Such a program
-// has no values for the row: it reads them from the text, bulkValues at a time, so a statement needs no more memory than a part of it.
+// Where all values are literals, the rows stand in the key as one: (?,?). Its kinds are bulkKind,
+// as kinds and number of rows are not the key's. Such a program has no values for the row: it reads
+// them from the text, bulkValues at a time, so a statement needs no more memory than a part of it.
 //
 // A row is "(" value {"," value} ")" with white space between, and nothing else:
 //
@@ -47,7 +49,8 @@ func (b *Bulk) Sample() string {
 	return string(b.head) + "(0" + strings.Repeat(",0", b.columns-1) + ")" + string(b.tail)
 }
 
-// bulk looks for rows of literals behind VALUES, which ends at text[at], and returns where they end. 0: there are none, or only one of a short text.
+// bulk looks for rows of literals behind VALUES, which ends at text[at], and returns where they
+// end. 0: there are none, or only one of a short text.
 func (s *Scanner) bulk(text []byte, at int) (end int) {
 	start := skipSpace(text, at)
 	r := literals{text: text, at: start}
@@ -249,8 +252,8 @@ func (r *literals) number(p *Param) bool {
 	return true
 }
 
-// str reads a string as Scanner.quoted does. The next quote and the next backslash are looked for once, so that many of one kind are not passed again and again
-// in search of the other.
+// str reads a string as Scanner.quoted does. The next quote and the next backslash are looked for
+// once, so that many of one kind are not passed again and again in search of the other.
 func (r *literals) str(p *Param, kind Kind) bool {
 	delim := r.text[r.at]
 	from := len(r.arena)
@@ -303,8 +306,9 @@ func (r *literals) str(p *Param, kind Kind) bool {
 	}
 }
 
-// insertBulk runs an INSERT or REPLACE of many rows. The first bulkValues values have been read already: a statement that is not mine is found before
-// anything happens, if it is no longer than that.
+// insertBulk runs an INSERT or REPLACE of many rows. The first bulkValues values have been read
+// already: a statement that is not mine is found before anything happens, if it is no longer than
+// that.
 func (x *Exec) insertBulk() error {
 	for {
 		if err := x.insertRows(); err != nil {

@@ -77,7 +77,8 @@ func TestBulkRows(t *testing.T) {
 	}
 }
 
-// What is read from rows is what the parser reads, and a text whose sample the parser takes is one it takes.
+// What is read from rows is what the parser reads, and a text whose sample the parser takes is one
+// it takes.
 func FuzzBulk(f *testing.F) {
 	for _, s := range []string{
 		"insert into t values (1,'a'),(-2,NULL)", "replace into `t` (a,b) values\n( 1.5 , \"x\"\"y\" ) ,(0xAbCd,default)on duplicate key update a=values(a)", "INSERT t VALUES (_binary'\\0\\Z',''),('\\%','\\_')",

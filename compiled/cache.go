@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Cache holds programs by key, and keys that have none and why. It is bounded: when a shard is full, entries not used since the hand last passed go first.
+// Cache holds programs by key, and keys that have none and why. It is bounded: when a shard is
+// full, entries not used since the hand last passed go first.
 type Cache struct {
 	shards     [16]shard
 	executions atomic.Int64
@@ -50,7 +51,8 @@ func (c *Cache) shard(key []byte) *shard {
 	return &c.shards[(h^h>>15)%uint32(len(c.shards))]
 }
 
-// Get returns the program of a key, or why it has none: ByFirst if the key has not been seen, or not since a definition changed. version is the dictionary's.
+// Get returns the program of a key, or why it has none: ByFirst if the key has not been seen, or
+// not since a definition changed. version is the dictionary's.
 func (c *Cache) Get(key []byte, version uint64) (p *Program, why Reason) {
 	s := c.shard(key)
 	s.mu.RLock()
@@ -72,7 +74,8 @@ func (c *Cache) Get(key []byte, version uint64) (p *Program, why Reason) {
 	return nil, Reason(e.why.Load())
 }
 
-// Put remembers the program of a key, nil for a statement that is not mine, and why. version is that of the dictionary before the look.
+// Put remembers the program of a key, nil for a statement that is not mine, and why. version is
+// that of the dictionary before the look.
 func (c *Cache) Put(key string, p *Program, why Reason, version uint64) {
 	s := c.shard([]byte(key))
 	s.mu.Lock()
@@ -125,7 +128,8 @@ func (c *Cache) Executed() { c.executions.Add(1) }
 // Fallback counts a statement that is handed on.
 func (c *Cache) Fallback(why Reason) { c.fallbacks[why].Add(1) }
 
-// Refused calls f for every key without a program that is remembered. The key is the text with marks for its literals behind its prefix.
+// Refused calls f for every key without a program that is remembered. The key is the text with
+// marks for its literals behind its prefix.
 func (c *Cache) Refused(f func(key string, why Reason, executions int64)) {
 	for i := range c.shards {
 		s := &c.shards[i]

@@ -121,7 +121,8 @@ type rowValue struct {
 	later   bool    // of a generated column: computed when its row is complete
 }
 
-// assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever scalar gives.
+// assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever
+// scalar gives.
 type assignment struct {
 	col     int
 	from    int // column to add to, -1
@@ -353,7 +354,8 @@ func (c *compiler) limit(n *ast.Limit) {
 	}
 }
 
-// sameShape compares the tree of a key with that of a text that has it: equal but for the literals, whose kinds are the key's.
+// sameShape compares the tree of a key with that of a text that has it: equal but for the literals,
+// whose kinds are the key's.
 func sameShape(a, b reflect.Value, kinds string) bool {
 	if a.IsValid() != b.IsValid() {
 		return false
@@ -420,7 +422,8 @@ func sameShape(a, b reflect.Value, kinds string) bool {
 	return false
 }
 
-// commentsType is that of comments, which a key has none of. They are no hints: texts with such have no key.
+// commentsType is that of comments, which a key has none of. They are no hints: texts with such
+// have no key.
 var commentsType = reflect.TypeFor[ast.Comments]()
 
 func sameLiteral(a, b *ast.SQLVal, kinds string) bool {

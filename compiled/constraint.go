@@ -21,8 +21,9 @@ import (
 //	CHECK               formulas that must not be false
 //	foreign keys        a row with the key in the parent, which is locked shared. Only keys whose columns the statement sets are looked up
 //
-// A row that is refused is GMS's, with the whole statement: it words the error, or goes on to the next row (IGNORE), or follows the key to other tables.
-// So are changes of columns that others refer to, and DELETE from a table that is referred to: see compiler.changes.
+// A row that is refused is GMS's, with the whole statement: it words the error, or goes on to the
+// next row (IGNORE), or follows the key to other tables. So are changes of columns that others
+// refer to, and DELETE from a table that is referred to: see compiler.changes.
 
 // generated is a column that is computed.
 type generated struct{ col, formula int }
@@ -35,7 +36,8 @@ type parent struct {
 	cols         []int // of the child, for each leading part of the index
 }
 
-// changes takes what the table asks of rows that an INSERT, or an UPDATE of the columns in p.sets, stores. All is known of the statement but its WHERE.
+// changes takes what the table asks of rows that an INSERT, or an UPDATE of the columns in p.sets,
+// stores. All is known of the statement but its WHERE.
 func (c *compiler) changes() {
 	p := c.p
 	c.at = ByConstraint
@@ -95,7 +97,8 @@ func (c *compiler) parent(fk *catalog.ForeignKey) parent {
 	return k
 }
 
-// parentIndex tells whether an index begins with the columns of a foreign key, which store values as the child does.
+// parentIndex tells whether an index begins with the columns of a foreign key, which store values
+// as the child does.
 func (c *compiler) parentIndex(fk *catalog.ForeignKey, def *catalog.Table, idx *catalog.Index) (cols []int, ok bool) {
 	n := len(fk.Columns)
 	if idx.Kind != "" || len(idx.Parts) < n {
@@ -121,7 +124,8 @@ func (c *compiler) parentIndex(fk *catalog.ForeignKey, def *catalog.Table, idx *
 	return cols, true
 }
 
-// openParents opens the tables whose rows are looked for. What stands in the way of that is for GMS to tell.
+// openParents opens the tables whose rows are looked for. What stands in the way of that is for GMS
+// to tell.
 func (x *Exec) openParents() error {
 	x.parents = x.parents[:0]
 	if len(x.p.parents) == 0 || !x.session.ForeignKeyChecksDirect() {
@@ -146,7 +150,8 @@ func (x *Exec) openParents() error {
 	return nil
 }
 
-// complete computes the generated columns of a row and checks that it may be stored. old is the row that it replaces, nil for a new one.
+// complete computes the generated columns of a row and checks that it may be stored. old is the row
+// that it replaces, nil for a new one.
 func (x *Exec) complete(old, vals []row.Value) error {
 	p := x.p
 	if len(p.generated)+len(p.checks) > 0 {
@@ -220,7 +225,8 @@ func (x *Exec) parent(k *parent, h *table.Table, vals []row.Value) error {
 	return err
 }
 
-// unread gives up a statement that reads a virtual column: what is stored of it may be older than its definition.
+// unread gives up a statement that reads a virtual column: what is stored of it may be older than
+// its definition.
 func (c *compiler) unread(col int) {
 	k := &c.p.cols[col]
 	if c.p.tables[k.table].def.Columns[k.pos].Virtual {

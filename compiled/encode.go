@@ -18,7 +18,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// Packets as the server sends them: header (length, 3 bytes little-endian; sequence number), payload. Longer payloads are not written here.
+// Packets as the server sends them: header (length, 3 bytes little-endian; sequence number),
+// payload. Longer payloads are not written here.
 //
 //	text row      each value as a length-encoded string, 0xFB for NULL
 //	binary row    0x00, a bit for each NULL from bit 2 on, the values that are not NULL

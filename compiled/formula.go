@@ -13,9 +13,11 @@ import (
 	"emberdb/engine/row"
 )
 
-// A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no plain comparison, a column of the result that is computed.
-// GMS's planner makes the trees out of the text of the expressions, with the literals of the execution; a session keeps those it made last. The next
-// execution gets them back, with other literals put in if it has others of the same types.
+// A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no
+// plain comparison, a column of the result that is computed. GMS's planner makes the trees out of
+// the text of the expressions, with the literals of the execution; a session keeps those it made
+// last. The next execution gets them back, with other literals put in if it has others of the same
+// types.
 //
 // Only expressions whose value depends on nothing but the row and the literals are taken.
 type formula struct {
@@ -26,7 +28,8 @@ type formula struct {
 	dates  []dated
 }
 
-// dated is a comparison of a column of dates with an operand that has to be one: GMS's planner refuses others where no row is looked at.
+// dated is a comparison of a column of dates with an operand that has to be one: GMS's planner
+// refuses others where no row is looked at.
 type dated struct {
 	col   int
 	value operand

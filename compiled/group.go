@@ -12,8 +12,9 @@ import (
 	"emberdb/engine/row"
 )
 
-// Functions over rows. Without GROUP BY there is one group. Groups whose columns come in order are written one after the other; others are kept until the
-// last row has come. Sums are exact: 128 bits of the smallest unit.
+// Functions over rows. Without GROUP BY there is one group. Groups whose columns come in order are
+// written one after the other; others are kept until the last row has come. Sums are exact: 128
+// bits of the smallest unit.
 
 // sum is a function under way: a count, a sum, or the value kept.
 type sum struct {
@@ -238,7 +239,8 @@ func (x *Exec) tally(s *sum, it *item, vals []row.Value) error {
 	return nil
 }
 
-// same keeps the value of a column all rows of the group agree in. Where they only agree under the collation, which one is shown is GMS's affair.
+// same keeps the value of a column all rows of the group agree in. Where they only agree under the
+// collation, which one is shown is GMS's affair.
 func (x *Exec) same(s *sum, it *item, v row.Value) error {
 	if s.n++; s.n == 1 {
 		s.keep(v)

@@ -15,8 +15,9 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// grouping is the part of a SELECT of groups that GMS's expressions evaluate: functions over rows that group.go does not know, what is computed of functions
-// and of the columns groups go by, and groups that go by what is computed. Its trees are made and kept as those of formulas are.
+// grouping is the part of a SELECT of groups that GMS's expressions evaluate: functions over rows
+// that group.go does not know, what is computed of functions and of the columns groups go by, and
+// groups that go by what is computed. Its trees are made and kept as those of formulas are.
 type grouping struct {
 	list   []string // of the result, HAVING, ORDER BY
 	having []int    // of list: conditions
@@ -65,7 +66,8 @@ func (c *compiler) groupItem(e ast.Expr, named bool) (it item) {
 	return item{col: -1, formula: -1, listed: it.listed}
 }
 
-// listed adds an expression to the list; it returns its position + 1, and how many parameters it has.
+// listed adds an expression to the list; it returns its position + 1, and how many parameters it
+// has.
 func (c *compiler) listed(e ast.Expr) (at, params int) {
 	g := c.p.groups()
 	f := c.examine(e, true)
@@ -287,7 +289,8 @@ type listing struct {
 	texts []byte  // texts it goes by
 }
 
-// groupTexts appends the texts that a row's group goes by: where they only agree under the collation, which one is shown is GMS's affair.
+// groupTexts appends the texts that a row's group goes by: where they only agree under the
+// collation, which one is shown is GMS's affair.
 func (x *Exec) groupTexts(b []byte, vals []row.Value) []byte {
 	for _, col := range x.p.group {
 		if x.p.cols[col].character {

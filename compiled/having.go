@@ -8,14 +8,16 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// having is a condition on groups: a count, a sum, an extreme or a column they go by, compared with a number. Both sides are exact.
+// having is a condition on groups: a count, a sum, an extreme or a column they go by, compared with
+// a number. Both sides are exact.
 type having struct {
 	item  int
 	op    op
 	value operand
 }
 
-// having takes HAVING. A function that is not in the SELECT list becomes an item behind those that are shown.
+// having takes HAVING. A function that is not in the SELECT list becomes an item behind those that
+// are shown.
 func (c *compiler) having(w *ast.Where) {
 	if w == nil {
 		return

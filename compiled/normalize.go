@@ -10,8 +10,9 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
-// A key is the text of a statement with its literals replaced by question marks, a zero byte, and a byte for the kind of each literal. Texts with one key have the same
-// tokens but for the values of literals, so they have the same tree.
+// A key is the text of a statement with its literals replaced by question marks, a zero byte, and a
+// byte for the kind of each literal. Texts with one key have the same tokens but for the values of
+// literals, so they have the same tree.
 //
 // Scanner:
 //
@@ -24,9 +25,10 @@ import (
 //
 // The texts are those of sessions without ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
-// Bare cuts off what a text begins and ends with and means nothing: blanks, comments in front that are no hints and are not executed, a semicolon at the end;
-// of a prepared text comments at its end as well: what a session has prepared has no string without an end, which such a comment might be in. Where there are
-// no tables they may be part of a column's name.
+// Bare cuts off what a text begins and ends with and means nothing: blanks, comments in front that
+// are no hints and are not executed, a semicolon at the end; of a prepared text comments at its end
+// as well: what a session has prepared has no string without an end, which such a comment might be
+// in. Where there are no tables they may be part of a column's name.
 func Bare(text []byte, prepared bool) []byte {
 	text = trimmed(text)
 	for bytes.HasPrefix(text, []byte("/*")) {
@@ -69,7 +71,8 @@ const MaxText = 15 << 10
 
 const maxParams = 1000
 
-// Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt. The literals alias text or the scanner.
+// Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt.
+// The literals alias text or the scanner.
 func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, ok bool) {
 	s.key = append(s.key[:0], prefix...)
 	s.kinds, s.params, s.arena, s.after, s.rows = s.kinds[:0], s.params[:0], s.arena[:0], false, Bulk{}
@@ -260,7 +263,8 @@ func (s *Scanner) quoted(text []byte, at int) int {
 	return 0
 }
 
-// appendUnescaped adds what backslash and c stand for. Before wildcards the backslash stays, for patterns.
+// appendUnescaped adds what backslash and c stand for. Before wildcards the backslash stays, for
+// patterns.
 func appendUnescaped(to []byte, c byte) []byte {
 	if c == '%' || c == '_' {
 		return append(to, '\\', c)

@@ -16,8 +16,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// TestPanicLeavesNoLocks breaks a program so that it panics at its second row, after it has changed and locked the first. The session and its transaction go
-// on as if the statement had not been; the locks of autocommit are gone.
+// TestPanicLeavesNoLocks breaks a program so that it panics at its second row, after it has changed
+// and locked the first. The session and its transaction go on as if the statement had not been; the
+// locks of autocommit are gone.
 func TestPanicLeavesNoLocks(t *testing.T) {
 	eng, err := engine.Open(engine.Options{FS: vfs.NewMem(1), DataDir: "/d", PoolBytes: 1024 * base.PageSize, RedoCapacity: 16 << 20, RedoSegment: 1 << 20,
 		FlushLogAtCommit: 1, TableCache: 100, LockWaitTimeout: time.Second, Logger: slog.New(slog.DiscardHandler)})

@@ -80,7 +80,8 @@ func newColumn(c row.Column, pos int, name string, t sql.Type) column {
 	return out
 }
 
-// convert gives the column's value that equals p. store: p is going to be stored. buf lends memory for values that are made; it is returned grown.
+// convert gives the column's value that equals p. store: p is going to be stored. buf lends memory
+// for values that are made; it is returned grown.
 func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []byte) {
 	if p.Kind == KindNull {
 		return row.NullValue, fitNull, buf

@@ -8,12 +8,15 @@ import (
 	"emberdb/engine/row"
 )
 
-// path is how a program comes to the rows of a table: an index, the conditions that fix its leading columns, and those that bound the next.
+// path is how a program comes to the rows of a table: an index, the conditions that fix its leading
+// columns, and those that bound the next.
 //
-//	the longest prefix of equalities wins; a unique index wholly given beats all; then a list, then a range on the next column; then the order wanted
+//	the longest prefix of equalities wins; a unique index wholly given beats all; then a list,
+//	then a range on the next column; then the order wanted
 //
-// Where another index uses a condition that the winner does not, or a range of a secondary index may be most of the table, the sizes of the ranges are
-// looked at when the program runs, as they depend on its parameters.
+// Where another index uses a condition that the winner does not, or a range of a secondary index
+// may be most of the table, the sizes of the ranges are looked at when the program runs, as they
+// depend on its parameters.
 type path struct {
 	index   *catalog.Index // nil: the clustered one
 	parts   []row.KeyPart
@@ -39,7 +42,8 @@ func (c *path) used() []int {
 	return out
 }
 
-// choose finds the paths of a table once the tables of done are read; the score is the first one's. order is by the table's own columns.
+// choose finds the paths of a table once the tables of done are read; the score is the first one's.
+// order is by the table's own columns.
 func (p *Program) choose(t int, done tables, order []row.KeyPart) (paths []path, score int) {
 	s := &p.tables[t]
 	all := make([]path, 0, len(s.def.Indexes))
@@ -252,7 +256,8 @@ func (x *Exec) best(l *level) error {
 	return err
 }
 
-// lookupCost is what a row behind an entry of a secondary index costs, where one read along an index costs 1.
+// lookupCost is what a row behind an entry of a secondary index costs, where one read along an
+// index costs 1.
 const lookupCost = 4
 
 // cost estimates what the ranges of a level cost to read.
@@ -461,7 +466,8 @@ func (x *Exec) boundRange(l *level, prefix []byte) {
 	}
 }
 
-// beginning bounds the range by the text a pattern of LIKE begins with; false: nothing matches. What matches is told by the condition itself.
+// beginning bounds the range by the text a pattern of LIKE begins with; false: nothing matches.
+// What matches is told by the condition itself.
 func (r *interval) beginning(pattern *value) bool {
 	if pattern.fit != fitValue {
 		return pattern.fit != fitNull

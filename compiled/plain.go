@@ -29,7 +29,8 @@ import (
 // maxPlain is the longest text of such a statement.
 const maxPlain = 250
 
-// mayControl tells by the first letters texts that may be transaction control from the many that are not.
+// mayControl tells by the first letters texts that may be transaction control from the many that
+// are not.
 func mayControl(text []byte) bool {
 	if len(text) < 2 {
 		return false
@@ -41,7 +42,8 @@ func mayControl(text []byte) bool {
 	return false
 }
 
-// Control makes the program of a statement of transaction control; nil if text is none, or GMS has to look at it.
+// Control makes the program of a statement of transaction control; nil if text is none, or GMS has
+// to look at it.
 func Control(text []byte) *Program {
 	if len(text) > maxPlain || !mayControl(text) {
 		return nil
@@ -96,7 +98,8 @@ func savepoint(v verb, name []byte) *Program {
 	return &Program{verb: v, savepoint: string(name)}
 }
 
-// Plain tells texts that may be a statement without tables of the kinds above. Words that look like a part of one are enough to leave it alone.
+// Plain tells texts that may be a statement without tables of the kinds above. Words that look like
+// a part of one are enough to leave it alone.
 func Plain(text []byte) bool {
 	if len(text) > maxPlain || len(text) < 5 || bytes.ContainsAny(text, ";#\x00") || bytes.Contains(text, []byte("/*")) || bytes.Contains(text, []byte("--")) {
 		return false
@@ -162,8 +165,8 @@ func settable(e sql.Expression) bool {
 // stateless are functions of the session's state, which have none of their own.
 var stateless = map[string]bool{"last_insert_id": true, "database": true, "schema": true, "version": true, "connection_id": true, "now": true, "current_user": true, "user": true}
 
-// constant tells expressions that can be evaluated again and by several sessions at once. variables: those of the client may be among them; their types are
-// not known beforehand.
+// constant tells expressions that can be evaluated again and by several sessions at once.
+// variables: those of the client may be among them; their types are not known beforehand.
 func constant(ctx *sql.Context, e sql.Expression, variables bool) bool {
 	return !transform.InspectExpr(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
 		switch n := e.(type) {

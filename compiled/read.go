@@ -81,7 +81,8 @@ func (x *Exec) report() error {
 // Keep tells a program that the executor has refused its statement.
 func (p *Program) Keep() { p.kept.Store(true) }
 
-// level reads the table at depth n for the row under way, and the tables behind it for each of its rows.
+// level reads the table at depth n for the row under way, and the tables behind it for each of its
+// rows.
 func (x *Exec) level(n int, f func(vals []row.Value) error) error {
 	if n == len(x.p.tables) {
 		if f == nil {
@@ -172,7 +173,8 @@ func (x *Exec) missing(n int, f func(vals []row.Value) error) error {
 	return x.level(n+1, f)
 }
 
-// read runs a SELECT; the end of the result is written by the caller, after the statement has ended.
+// read runs a SELECT; the end of the result is written by the caller, after the statement has
+// ended.
 func (x *Exec) read() error {
 	x.out.header(x.p.header)
 	err := x.result()
@@ -393,7 +395,8 @@ func (x *Exec) stash(r sortRow, start int, seq byte) error {
 	return nil
 }
 
-// unique drops rows that are equal to the one before. Rows that are equal and look different are GMS's affair: which of them stays is not defined here.
+// unique drops rows that are equal to the one before. Rows that are equal and look different are
+// GMS's affair: which of them stays is not defined here.
 func (s *sorter) unique() error {
 	out := s.rows[:0]
 	for i := range s.rows {

@@ -1,6 +1,7 @@
 package compiled
 
-// Reason tells why go-mysql-server has to run a statement. Compilation notes what it is looking at (compiler.at), and what is not mine is not mine for that.
+// Reason tells why go-mysql-server has to run a statement. Compilation notes what it is looking at
+// (compiler.at), and what is not mine is not mine for that.
 type Reason uint8
 
 const (

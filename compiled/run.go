@@ -93,8 +93,9 @@ type dictVersion struct{ v atomic.Uint64 }
 
 func (d *dictVersion) seen(v uint64) { d.v.Store(v) }
 
-// definition finds the definition of a table that was in use just now. No metadata lock is taken: a wait behind a definition change could be one for the
-// client's own transaction. A program made of an old definition is found stale when it runs.
+// definition finds the definition of a table that was in use just now. No metadata lock is taken: a
+// wait behind a definition change could be one for the client's own transaction. A program made of
+// an old definition is found stale when it runs.
 func definition(eng *engine.Engine, schema, name string) *catalog.Table {
 	return eng.CachedTable(schema, name)
 }
@@ -122,8 +123,8 @@ func (x *Exec) valid() bool {
 	return true
 }
 
-// Run executes a program. bulk are the rows that Scan found. why is not Mine if GMS has to run the statement: nothing has happened then. ByChange tells that
-// the program is not valid any more.
+// Run executes a program. bulk are the rows that Scan found. why is not Mine if GMS has to run the
+// statement: nothing has happened then. ByChange tells that the program is not valid any more.
 func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, bulk *Bulk, out *Out) (why Reason, err error) {
 	x.ctx, x.sc, x.session, x.p, x.params, x.bulk, x.out = ctx, sc, s, p, params, bulk, out
 	defer x.returnMemory()

@@ -14,11 +14,13 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// A scalar is a value that has to be computed: arithmetic on columns and operands, the current time. It is evaluated by the SQL layer's own expressions,
-// so results, types and errors are theirs; an error leaves the statement to GMS.
+// A scalar is a value that has to be computed: arithmetic on columns and operands, the current
+// time. It is evaluated by the SQL layer's own expressions, so results, types and errors are
+// theirs; an error leaves the statement to GMS.
 //
-// The expression is made at every execution, for types of operands may differ; its row is the table's columns as they are, then those of the row that
-// INSERT ... ON DUPLICATE KEY UPDATE could not insert.
+// The expression is made at every execution, for types of operands may differ; its row is the
+// table's columns as they are, then those of the row that INSERT ... ON DUPLICATE KEY UPDATE could
+// not insert.
 type scalar struct {
 	kind    scalarKind
 	op      string // of scalarArithmetic
@@ -39,7 +41,8 @@ const (
 
 var arithmetic = map[string]bool{ast.PlusStr: true, ast.MinusStr: true, ast.MultStr: true, ast.DivStr: true, ast.ModStr: true}
 
-// scalar compiles an expression. columns: it may name columns of the table; c.inserted is what the row of VALUES goes by.
+// scalar compiles an expression. columns: it may name columns of the table; c.inserted is what the
+// row of VALUES goes by.
 func (c *compiler) scalar(e ast.Expr, columns bool) *scalar {
 	switch n := e.(type) {
 	case *ast.ParenExpr:
@@ -207,7 +210,8 @@ func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
 	return x.storeGenerated(col, v)
 }
 
-// half tells a value that goes to the even neighbour if it is a double, away from zero if it is a decimal: a parameter may be either.
+// half tells a value that goes to the even neighbour if it is a double, away from zero if it is a
+// decimal: a parameter may be either.
 func (x *Exec) half(col int, v any) bool {
 	d, ok := v.(*apd.Decimal)
 	if !ok || !x.p.cols[col].Type.Integer() {
@@ -238,7 +242,8 @@ func (x *Exec) store(col int, v any) (out row.Value, ok bool) {
 	switch v.(type) {
 	case int64, uint64, nil:
 	default:
-		// INSERT and UPDATE round BIT differently; a YEAR is rounded of a decimal, cut of a double, and a parameter was one of them.
+		// INSERT and UPDATE round BIT differently; a YEAR is rounded of a decimal, cut of a double,
+		// and a parameter was one of them.
 		if t := x.p.cols[col].Type; t == row.TBit || t == row.TYear {
 			return out, false
 		}

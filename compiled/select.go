@@ -28,7 +28,8 @@ const (
 
 var aggregates = map[string]aggregate{"count": aggCount, "sum": aggSum, "avg": aggAvg, "min": aggMin, "max": aggMax}
 
-// item is a column of a result: a column, a function over all rows or a group of them, or a formula.
+// item is a column of a result: a column, a function over all rows or a group of them, or a
+// formula.
 type item struct {
 	fn      aggregate
 	col     int    // -1 for COUNT(*) and formulas
@@ -150,7 +151,8 @@ func (c *compiler) items(list ast.SelectExprs) {
 			}
 			from := len(p.formulas)
 			p.items = append(p.items, c.item(e.Expr, !e.As.IsEmpty()))
-			// The name of a column is the text of its expression, literals and all; its type is that of a prepared statement's parameter.
+			// The name of a column is the text of its expression, literals and all; its type is
+			// that of a prepared statement's parameter.
 			need(len(p.formulas) == from || len(p.formulas[from].params) == 0 || !e.As.IsEmpty() && c.src.Key != "")
 		default:
 			giveUp()

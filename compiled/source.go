@@ -11,8 +11,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// The tables of a statement. A SELECT of several is a nested loop: the first is read by a path of its own, each other one by index look-ups with values of
-// those before it. A join without such look-ups is left to GMS, which has other ways.
+// The tables of a statement. A SELECT of several is a nested loop: the first is read by a path of
+// its own, each other one by index look-ups with values of those before it. A join without such
+// look-ups is left to GMS, which has other ways.
 //
 //	a, b; a JOIN b ON ...     the conditions of ON are conditions of WHERE
 //	a LEFT JOIN b ON ...      b is read behind the tables that ON names; ON decides what matches, WHERE is asked about what came of it
@@ -195,8 +196,8 @@ func (c *compiler) find(name string) int {
 	return at
 }
 
-// choosePath finds the order in which the tables are read, and their paths. order is what the rows are wanted in:
-// inOrder tells whether they come so.
+// choosePath finds the order in which the tables are read, and their paths. order is what the rows
+// are wanted in: inOrder tells whether they come so.
 func (p *Program) choosePath(order []row.KeyPart) (inOrder bool) {
 	reading := make([]source, 0, len(p.tables))
 	done := tables(0)
@@ -227,7 +228,8 @@ func (p *Program) choosePath(order []row.KeyPart) (inOrder bool) {
 	return len(order) == 0 || p.inOrder()
 }
 
-// needNoSpans leaves a table that would be read from end to end to GMS if that makes ranges of one of its indexes of an OR.
+// needNoSpans leaves a table that would be read from end to end to GMS if that makes ranges of one
+// of its indexes of an OR.
 func (c *compiler) needNoSpans() {
 	c.at = ByExpression
 	s := &c.p.tables[0]

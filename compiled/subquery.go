@@ -12,10 +12,12 @@ import (
 	"emberdb/engine/table"
 )
 
-// Subqueries that are conditions of WHERE. Their one table is read like those of FROM, behind those its conditions name.
+// Subqueries that are conditions of WHERE. Their one table is read like those of FROM, behind those
+// its conditions name.
 //
 //	a IN (SELECT b FROM t ...)       where b is unique a join; else t is looked at for each row up to the first that matches
-//	[NOT] EXISTS (SELECT ... FROM t ...), a NOT IN (SELECT b ...) of columns that are never NULL: the same
+//	[NOT] EXISTS (SELECT ... FROM t ...), a NOT IN (SELECT b ...) of columns that are never NULL:
+//	the same
 
 // exists tells what a table is asked for.
 type exists uint8
@@ -97,7 +99,8 @@ func (c *compiler) existing(sub *ast.Subquery, left ast.Expr, wanted exists, on 
 	c.at = at
 }
 
-// shownBySubquery checks what a subquery shows, and how many rows: any value will do for EXISTS, if each row has one.
+// shownBySubquery checks what a subquery shows, and how many rows: any value will do for EXISTS, if
+// each row has one.
 func (c *compiler) shownBySubquery(n *ast.Select, one bool) {
 	for _, e := range n.SelectExprs {
 		switch e := e.(type) {
@@ -122,7 +125,8 @@ func (c *compiler) shownBySubquery(n *ast.Select, one bool) {
 	}
 }
 
-// comparesUnique tells whether the column of a subquery has each value once: IN is a join then. NOT IN needs that nothing is NULL.
+// comparesUnique tells whether the column of a subquery has each value once: IN is a join then. NOT
+// IN needs that nothing is NULL.
 func (c *compiler) comparesUnique(n *ast.Select, left ast.Expr, t int, wanted exists) bool {
 	p := c.p
 	col := c.column(n.SelectExprs[0].(*ast.AliasedExpr).Expr.(*ast.ColName))

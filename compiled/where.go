@@ -9,8 +9,9 @@ import (
 	"emberdb/engine/row"
 )
 
-// A WHERE is a list of conditions that must all hold. A condition compares a column with operands; NULL on either side makes it not hold,
-// but for <=> and IS NULL. What is no such comparison is a formula (formula.go).
+// A WHERE is a list of conditions that must all hold. A condition compares a column with operands;
+// NULL on either side makes it not hold, but for <=> and IS NULL. What is no such comparison is a
+// formula (formula.go).
 
 type op uint8
 
@@ -397,7 +398,8 @@ func cmp3(less, more bool) int {
 	return 0
 }
 
-// matches tells whether a row fulfils the conditions of a table that its path does not make sure of.
+// matches tells whether a row fulfils the conditions of a table that its path does not make sure
+// of.
 func (x *Exec) matches(l *level, list []int) (bool, error) {
 	for _, i := range list {
 		if slices.Contains(l.path.sure, i) {

@@ -48,7 +48,8 @@ func (x *Exec) insertRows() error {
 	return nil
 }
 
-// completeAll completes new rows. Each one's foreign keys are looked up before those in front of it have come in: a key that only they would fulfil is GMS's.
+// completeAll completes new rows. Each one's foreign keys are looked up before those in front of it
+// have come in: a key that only they would fulfil is GMS's.
 func (x *Exec) completeAll(vals []row.Value) error {
 	if len(x.p.generated)+len(x.p.checks)+len(x.parents) == 0 {
 		return nil
@@ -61,8 +62,9 @@ func (x *Exec) completeAll(vals []row.Value) error {
 	return nil
 }
 
-// together gives rows at the head of rest their AUTO_INCREMENT values and tells how many of them may go in at once: where an error ends the statement, those
-// whose values do not depend on what the one before them did to the counter.
+// together gives rows at the head of rest their AUTO_INCREMENT values and tells how many of them
+// may go in at once: where an error ends the statement, those whose values do not depend on what
+// the one before them did to the counter.
 func (x *Exec) together(rest []row.Value) (rows int, err error) {
 	p, n := x.p, len(x.p.cols)
 	all := len(rest) / n
@@ -150,8 +152,8 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	return x.refused(err, vals)
 }
 
-// replace puts a row in the place of those that have its keys. One that is the same, and in the way by the last unique key only, does not count:
-// MySQL finds nothing to change in it.
+// replace puts a row in the place of those that have its keys. One that is the same, and in the way
+// by the last unique key only, does not count: MySQL finds nothing to change in it.
 func (x *Exec) replace(vals []row.Value, dup *table.DuplicateError) error {
 	res := &x.Result
 	same := dup.Index == x.p.lastUnique && slices.EqualFunc(dup.Row[:len(vals)], vals, row.Value.Same)
@@ -183,7 +185,8 @@ func (x *Exec) cameIn(vals []row.Value) {
 	x.valueOf(vals)
 }
 
-// valueOf notes the AUTO_INCREMENT value of a row that came in, was changed, or was left out by IGNORE: the id of a statement that made none.
+// valueOf notes the AUTO_INCREMENT value of a row that came in, was changed, or was left out by
+// IGNORE: the id of a statement that made none.
 func (x *Exec) valueOf(vals []row.Value) {
 	if x.p.autoInc >= 0 {
 		x.Result.LastValue = vals[x.p.autoInc].N
@@ -260,7 +263,8 @@ func (x *Exec) change() error {
 	return err
 }
 
-// updateRow sets columns of a row. inserted is the row that ON DUPLICATE KEY UPDATE could not insert.
+// updateRow sets columns of a row. inserted is the row that ON DUPLICATE KEY UPDATE could not
+// insert.
 func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 	x.new = append(x.new[:0], vals[:len(x.p.cols)]...)
 	for i := range x.p.sets {
@@ -321,7 +325,8 @@ func (x *Exec) assigned(a *assignment) (row.Value, bool) {
 	return x.storeComputed(a.col, v)
 }
 
-// alike tells values that differ and yet compare equal in their column: whether that is a change is for GMS to say.
+// alike tells values that differ and yet compare equal in their column: whether that is a change is
+// for GMS to say.
 func (x *Exec) alike(col int, a, b row.Value) bool {
 	c := &x.p.cols[col]
 	switch {

@@ -51,7 +51,8 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// TestSelfContained: the page is small, loads nothing from elsewhere, and never makes markup of texts.
+// TestSelfContained: the page is small, loads nothing from elsewhere, and never makes markup of
+// texts.
 func TestSelfContained(t *testing.T) {
 	size := 0
 	for _, path := range files[:3] {

@@ -1,7 +1,8 @@
 package engine
 
-// A hot backup: the pages of all tablespaces as they are on disk, copied while the server writes, and the log from the checkpoint before the first of them to a point
-// behind the last. Recovery makes that one state of the database, the state at the point.
+// A hot backup: the pages of all tablespaces as they are on disk, copied while the server writes,
+// and the log from the checkpoint before the first of them to a point behind the last. Recovery
+// makes that one state of the database, the state at the point.
 //
 //	StartBackup              the newest checkpoint, and a hold on the log behind it, so that none of it is recycled
 //	ReadPages                pages in physical order, each with its checksum verified; a page that is being written is read again
@@ -12,16 +13,22 @@ package engine
 //
 // Invariants:
 //
-//	(1) A page copied at any time after StartBackup holds every change before Start: the checkpoint says that they were on disk. So the log from Start on brings
-//	    it to the point. Recovery does not believe the log's notes of written pages then (restored.go).
-//	(2) No lock is held that a transaction takes, and no checkpoint waits. The log may be longer than its capacity meanwhile: writers wait for the
-//	    checkpoint and not for the hold.
-//	(3) Definitions may change. A file is made, and removed, under backups.files, shared; Finish takes that exclusively while it chooses the point and lists the files.
-//	    A file is made behind its announcement in the DDL log, so a file in the list that the point does not own is one that the DDL log removes.
-//	(4) A file made after StartBackup needs no pages in the backup: the log makes all of them. A file dropped before the point is not in the point's list,
-//	    and must not be in the copy. A file dropped after the point was there while its pages were copied.
-//	(5) The undo space is not cut (txn.System.HoldCuts): the log behind Start may concern pages beyond its new end.
-//	(6) The binary log files from the one that the checkpoint names on stay, because a reader holds them. A reset removes them nevertheless; Unbroken tells.
+//	(1) A page copied at any time after StartBackup holds every change before Start: the
+//	    checkpoint says that they were on disk. So the log from Start on brings it to the point.
+//	    Recovery does not believe the log's notes of written pages then (restored.go).
+//	(2) No lock is held that a transaction takes, and no checkpoint waits. The log may be longer
+//	    than its capacity meanwhile: writers wait for the checkpoint and not for the hold.
+//	(3) Definitions may change. A file is made, and removed, under backups.files, shared; Finish
+//	    takes that exclusively while it chooses the point and lists the files. A file is made
+//	    behind its announcement in the DDL log, so a file in the list that the point does not own
+//	    is one that the DDL log removes.
+//	(4) A file made after StartBackup needs no pages in the backup: the log makes all of them. A
+//	    file dropped before the point is not in the point's list, and must not be in the copy. A
+//	    file dropped after the point was there while its pages were copied.
+//	(5) The undo space is not cut (txn.System.HoldCuts): the log behind Start may concern pages
+//	    beyond its new end.
+//	(6) The binary log files from the one that the checkpoint names on stay, because a reader
+//	    holds them. A reset removes them nevertheless; Unbroken tells.
 
 import (
 	"errors"
@@ -43,7 +50,8 @@ import (
 // BackupRun is how many pages ReadPages reads at most.
 const BackupRun = 64
 
-// tornReads is how often a page that does not verify is read again: the server may be writing it. tornWait is the time between.
+// tornReads is how often a page that does not verify is read again: the server may be writing it.
+// tornWait is the time between.
 const (
 	tornReads = 50
 	tornWait  = 2 * time.Millisecond
@@ -164,8 +172,9 @@ func (e *Engine) spaceFiles() ([]SpaceFile, error) {
 	return out, nil
 }
 
-// ReadPages reads up to BackupRun neighbouring pages and packs those that were ever written and changed behind since into the front of buf, whose memory is that of
-// direct I/O. present has a bit for each of them. A file that was dropped has no pages; a damaged page is a *base.CorruptError.
+// ReadPages reads up to BackupRun neighbouring pages and packs those that were ever written and
+// changed behind since into the front of buf, whose memory is that of direct I/O. present has a bit
+// for each of them. A file that was dropped has no pages; a damaged page is a *base.CorruptError.
 func (b *Backup) ReadPages(first base.PageID, n int, since base.LSN, buf []byte) (present uint64, err error) {
 	var (
 		pages [BackupRun][]byte
@@ -246,7 +255,8 @@ func (b *Backup) Finish() (*BackupPoint, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The state knows of every unit below its own LSN, so that it is the state at the later one of the two.
+		// The state knows of every unit below its own LSN, so that it is the state at the later one
+		// of the two.
 		p.LSN = max(p.LSN, state.LSN)
 		if err := e.log.FlushTo(p.LSN); err != nil {
 			return nil, err
@@ -284,7 +294,8 @@ func (b *Backup) OpenBinlog(file uint32) (vfs.File, error) {
 	return b.e.o.FS.Open(log.Path(file), vfs.Options{ReadOnly: true})
 }
 
-// Unbroken fails if the binary logs were reset since Finish, so that what was copied of them is of two histories.
+// Unbroken fails if the binary logs were reset since Finish, so that what was copied of them is of
+// two histories.
 func (b *Backup) Unbroken() error {
 	if log := b.e.binlog.log; log != nil && log.Resets() != b.resets {
 		return errors.New("the binary logs were reset during the backup; take it again")

@@ -21,7 +21,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// copyBackup takes a backup of e into dir of fs, as the plainest tool would. pause is called between pieces. It returns the point.
+// copyBackup takes a backup of e into dir of fs, as the plainest tool would. pause is called
+// between pieces. It returns the point.
 func copyBackup(t *testing.T, e *Engine, fsys vfs.FS, dir, uuid string, pause func()) *BackupPoint {
 	t.Helper()
 	require := require.New(t)
@@ -128,8 +129,9 @@ func copyBackup(t *testing.T, e *Engine, fsys vfs.FS, dir, uuid string, pause fu
 	return p
 }
 
-// TestBackup takes backups while transactions move amounts between accounts, definitions change, and the log's segments are recycled. What recovery makes of each
-// is one state: no amount is lost, every commit acknowledged before the point is there, none behind it.
+// TestBackup takes backups while transactions move amounts between accounts, definitions change,
+// and the log's segments are recycled. What recovery makes of each is one state: no amount is lost,
+// every commit acknowledged before the point is there, none behind it.
 func TestBackup(t *testing.T) {
 	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -24,8 +24,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Reads beside index builds. Every transaction leaves a row for each value of k in the table, and every change moves the row in the indexes on n. So a read of one
-// of those that misses a row is wrong at every isolation level.
+// Reads beside index builds. Every transaction leaves a row for each value of k in the table, and
+// every change moves the row in the indexes on n. So a read of one of those that misses a row is
+// wrong at every isolation level.
 //
 //	id BIGINT PRIMARY KEY, k BIGINT UNIQUE, n BIGINT, KEY n (n), and KEY extra (n, k) at times
 const besideRows = 12

@@ -1,13 +1,15 @@
 package engine
 
-// The binary log beside the engine. Package binlog owns files and positions; here it meets redo, the checkpoint and the commit.
+// The binary log beside the engine. Package binlog owns files and positions; here it meets redo,
+// the checkpoint and the commit.
 //
 //	recovery    the log is opened with the state of the checkpoint, fed with redo's records while redo is scanned, finished before anybody commits
 //	commit      a session's txn.Journal, which txn commits with the transaction
 //	checkpoint  syncs the log's files as far as the checkpoint goes and keeps the log's state
 //	close       the log ends first; its state goes into the last checkpoint
 //
-// A log that is switched off, or given another name, is recovered once more under the old one and closed; its GTIDs go on.
+// A log that is switched off, or given another name, is recovered once more under the old one and
+// closed; its GTIDs go on.
 
 import (
 	"context"
@@ -123,7 +125,8 @@ func (e *Engine) binlogOptions() binlog.Options {
 	return o
 }
 
-// startBinlog ends the log's recovery and opens it. REQUIRES: redo is scanned, and open for writing.
+// startBinlog ends the log's recovery and opens it.
+// REQUIRES: redo is scanned, and open for writing.
 func (e *Engine) startBinlog() error {
 	err := e.finishBinlog()
 	e.binlog.journals.Start(e.binlog.log)
@@ -164,7 +167,8 @@ func (e *Engine) finishBinlog() error {
 	return err
 }
 
-// inherited is the state a log under a new name begins with: the GTIDs of the one before, whose transactions it does not hold.
+// inherited is the state a log under a new name begins with: the GTIDs of the one before, whose
+// transactions it does not hold.
 func (e *Engine) inherited() (*binlog.State, error) {
 	if e.binlog.kept == nil {
 		return nil, nil
@@ -196,7 +200,8 @@ func (e *Engine) endBinlog(log *binlog.Log, name binlogBlob) error {
 	return nil
 }
 
-// binlogState is what a checkpoint at lsn keeps, and the LSN to which redo must be durable before it is stored.
+// binlogState is what a checkpoint at lsn keeps, and the LSN to which redo must be durable before
+// it is stored.
 func (e *Engine) binlogState(lsn base.LSN) (*binlogBlob, base.LSN, error) {
 	b := &e.binlog
 	if b.kept != nil && (b.log == nil || b.kept.same(&b.name)) {
@@ -231,7 +236,8 @@ type redoForBinlog struct{ e *Engine }
 
 var errBinlogRecord = errors.New("binary log: a record is too long for redo")
 
-// Append implements binlog.Redo. It may be called with the log's order held, so it does not wait for room.
+// Append implements binlog.Redo. It may be called with the log's order held, so it does not wait
+// for room.
 func (r redoForBinlog) Append(records ...[]byte) (base.LSN, error) {
 	m := r.e.pool.BeginNested()
 	for _, rec := range records {

@@ -105,7 +105,8 @@ func applyRows(rows map[int64]item, kind replication.EventType, images [][]any) 
 	}
 }
 
-// binlogScript adds to the script of the power-cut test what concerns the log: transactions taken back in part, and as a whole.
+// binlogScript adds to the script of the power-cut test what concerns the log: transactions taken
+// back in part, and as a whole.
 func binlogScript() []step {
 	partly := step{"partly taken back", func(e *Engine) error {
 		return e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
@@ -292,7 +293,8 @@ func TestBinlogPowerCut(t *testing.T) {
 	}
 }
 
-// The disk of the binary log is full: transactions are refused, the engine goes on, and when there is room the log holds what the data does.
+// The disk of the binary log is full: transactions are refused, the engine goes on, and when there
+// is room the log holds what the data does.
 func TestBinlogDiskFull(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, binlogOptions(fs))
@@ -333,7 +335,8 @@ func TestBinlogDiskFull(t *testing.T) {
 	require.NoError(t, e.Close(true))
 }
 
-// A disk that fails under the files of the binary log, at each of its writes, syncs and names, once or from then on, with a loss of power behind it or without: what was committed is in log and
+// A disk that fails under the files of the binary log, at each of its writes, syncs and names, once
+// or from then on, with a loss of power behind it or without: what was committed is in log and
 // tables after the next start, and what was refused, or never answered, is in both or in neither.
 func TestBinlogBadDisk(t *testing.T) {
 	seed, steps := testkit.Seed(t), binlogScript()
@@ -388,7 +391,8 @@ func TestBinlogBadDisk(t *testing.T) {
 	t.Logf("%d operations on the files of the log, a step failed in %d runs", ops, failed)
 }
 
-// A log under a new name begins with the GTIDs of the one before. A state that cannot be read is an error: without it GTIDs would be given a second time.
+// A log under a new name begins with the GTIDs of the one before. A state that cannot be read is an
+// error: without it GTIDs would be given a second time.
 func TestBinlogDamagedState(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, binlogOptions(fs))

@@ -17,8 +17,8 @@ const (
 	GTIDOn
 )
 
-// SetGTIDMode changes gtid_mode. Transactions that take the log's order from now on are named by it. binlog.ErrOwned: sessions hold names that the mode
-// does not know.
+// SetGTIDMode changes gtid_mode. Transactions that take the log's order from now on are named by
+// it. binlog.ErrOwned: sessions hold names that the mode does not know.
 func (e *Engine) SetGTIDMode(m GTIDMode) error {
 	if l := e.Binlog(); l != nil {
 		if err := l.SetNaming(m >= GTIDOnPermissive, m == GTIDOn, m == GTIDOff); err != nil {

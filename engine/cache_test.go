@@ -56,8 +56,8 @@ func reserve(t *testing.T, tbl *table.Table, tx *txn.Trx, n int) uint64 {
 	return v
 }
 
-// The cache stays at its limit, a table in use stays in it, and a table that comes back goes on counting where it was, values that were
-// reserved and never inserted included.
+// The cache stays at its limit, a table in use stays in it, and a table that comes back goes on
+// counting where it was, values that were reserved and never inserted included.
 func TestTableCache(t *testing.T) {
 	const tables = 30
 	e := counters(t, 4, tables)
@@ -93,7 +93,8 @@ func TestTableCache(t *testing.T) {
 	require.LessOrEqual(t, e.Status().Tables.Tables, 2)
 }
 
-// However tables come and go under many users, no value is given twice; definition changes go on beside them.
+// However tables come and go under many users, no value is given twice; definition changes go on
+// beside them.
 func TestTableCacheUnderLoad(t *testing.T) {
 	const tables, workers, steps = 12, 4, 400
 	e := counters(t, 2, tables)

@@ -11,7 +11,8 @@ import (
 	"emberdb/engine/txn"
 )
 
-// changeMany is an UPDATE or a DELETE of the rows from lo to hi: change makes the new row, nil deletes.
+// changeMany is an UPDATE or a DELETE of the rows from lo to hi: change makes the new row, nil
+// deletes.
 func changeMany(tx *txn.Trx, t *table.Table, lo, hi int64, change func(i item) item) (err error) {
 	var c table.Changes
 	c.Begin(t, tx)
@@ -78,7 +79,8 @@ func manyStep(name string, lo, hi int64, change func(i item) item, end int) step
 	}}
 }
 
-// manyScript changes hundreds of rows at once, on leaves that are split before and after, and merged when deleted rows are purged.
+// manyScript changes hundreds of rows at once, on leaves that are split before and after, and
+// merged when deleted rows are purged.
 func manyScript() []step {
 	same := func(i item) item { i.pad = strings.ToUpper(i.pad); return i }
 	longer := func(i item) item { i.pad += strings.Repeat("l", int(i.id%50)); return i }
@@ -133,10 +135,12 @@ func manyScript() []step {
 	}
 }
 
-// TestPowerCutOfMany cuts the power while many rows are changed together, and while that is taken back.
+// TestPowerCutOfMany cuts the power while many rows are changed together, and while that is taken
+// back.
 func TestPowerCutOfMany(t *testing.T) { cutScript(t, manyScript()) }
 
-// changeMany changes or deletes the writer's rows of a range in one statement. One that fails is taken back.
+// changeMany changes or deletes the writer's rows of a range in one statement. One that fails is
+// taken back.
 func (w *modelWriter) changeMany(tx *txn.Trx, tb *table.Table, state map[int64]item) error {
 	own := int64(w.n * ownRange)
 	lo, n := own+1+w.rng.Int64N(60), w.rng.Int64N(60)

@@ -22,7 +22,8 @@ import (
 //
 // and for the directory: no file without a definition, no definition without a file.
 //
-// A table is checked while nobody changes it: shared metadata lock, table S lock, rollback and purge paused.
+// A table is checked while nobody changes it: shared metadata lock, table S lock, rollback and
+// purge paused.
 
 // Names that CheckTable takes in the schema dict.SystemSchema for what belongs to no table.
 const (
@@ -83,7 +84,8 @@ func (r *Report) fault(e *Engine, where string, err error) {
 	}
 }
 
-// CheckProgress tells how far a check is. Every page counts twice: when it is read from its file, and when the structure it belongs to is verified.
+// CheckProgress tells how far a check is. Every page counts twice: when it is read from its file,
+// and when the structure it belongs to is verified.
 type CheckProgress struct {
 	Done, Total int64
 	Name        string // what is at work
@@ -111,7 +113,8 @@ func (c *checker) begin(name string) {
 
 func (c *checker) fault(where string, err error) { c.r.fault(c.e, where, err) }
 
-// Check verifies the whole directory. It runs beside other work. The error is about the check itself; what is wrong with the data is in the report.
+// Check verifies the whole directory. It runs beside other work. The error is about the check
+// itself; what is wrong with the data is in the report.
 func (e *Engine) Check(ctx context.Context, progress func(CheckProgress)) (Report, error) {
 	var r Report
 	if err := e.letPurgeCatchUp(ctx); err != nil {
@@ -155,8 +158,9 @@ func (e *Engine) Check(ctx context.Context, progress func(CheckProgress)) (Repor
 // purgePatience bounds the wait of letPurgeCatchUp.
 const purgePatience = 10 * time.Second
 
-// letPurgeCatchUp waits a while for purge to finish what a crash interrupted: between the removal of a row and of its long values, pages are in use that
-// nothing reaches. On a busy server purge never has nothing to do; there the crash was long ago.
+// letPurgeCatchUp waits a while for purge to finish what a crash interrupted: between the removal
+// of a row and of its long values, pages are in use that nothing reaches. On a busy server purge
+// never has nothing to do; there the crash was long ago.
 func (e *Engine) letPurgeCatchUp(ctx context.Context) error {
 	e.background.Wait()
 	if err := e.txns.WaitCleaned(ctx); err != nil && !errors.Is(err, base.ErrFailed) {
@@ -172,7 +176,8 @@ func (e *Engine) letPurgeCatchUp(ctx context.Context) error {
 	return nil
 }
 
-// CheckTable verifies one table, or in dict.SystemSchema what CheckSystem, CheckUndo and CheckFiles name, and adds what it finds to r; base.ErrNotFound.
+// CheckTable verifies one table, or in dict.SystemSchema what CheckSystem, CheckUndo and CheckFiles
+// name, and adds what it finds to r; base.ErrNotFound.
 func (e *Engine) CheckTable(ctx context.Context, schema, name string, r *Report) error {
 	c := &checker{e: e, r: r}
 	if schema != dict.SystemSchema {
@@ -258,11 +263,14 @@ func missingFile(path string, s base.SpaceID) error {
 	return &base.CorruptError{File: path, Page: base.PageID{Space: s}, Detail: "the tablespace file is missing"}
 }
 
-// undoAttempts bounds how often the undo space is looked at for a moment in which its map stays as it is.
+// undoAttempts bounds how often the undo space is looked at for a moment in which its map stays as
+// it is.
 const undoAttempts = 5
 
-// undo verifies the undo streams and the map of their space. Purge, and the way back of a large undo space, work meanwhile: pages that come and go make streams
-// and map differ, so a difference counts only if the map is the same before and after. On a server that always takes and frees pages it is left unjudged.
+// undo verifies the undo streams and the map of their space. Purge, and the way back of a large
+// undo space, work meanwhile: pages that come and go make streams and map differ, so a difference
+// counts only if the map is the same before and after. On a server that always takes and frees
+// pages it is left unjudged.
 func (c *checker) undo(ctx context.Context) error {
 	const where = "undo space"
 	c.begin(where)

@@ -19,10 +19,12 @@ import (
 // readPages is how many pages are read at once.
 const readPages = 64
 
-// pages reads every page in use of a space from its file, beside the pool, and verifies checksum and id. It returns the size of the file.
+// pages reads every page in use of a space from its file, beside the pool, and verifies checksum
+// and id. It returns the size of the file.
 //
-// A page that does not verify may have a newer version in the pool that never reached the disk, or be on its way there at this moment; or it was freed, and the
-// file cut. So the pool is flushed, and only pages still in use that are still wrong then count.
+// A page that does not verify may have a newer version in the pool that never reached the disk, or
+// be on its way there at this moment; or it was freed, and the file cut. So the pool is flushed,
+// and only pages still in use that are still wrong then count.
 func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size int64, err error) {
 	used, err := c.pagesInUse(s)
 	if n, err := c.e.files.Pages(s); err == nil {
@@ -52,7 +54,8 @@ func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size
 	return size, nil
 }
 
-// readAgain reads pages once more, when their newest versions are on disk; it returns those that are in use and do not verify, and what is wrong with each.
+// readAgain reads pages once more, when their newest versions are on disk; it returns those that
+// are in use and do not verify, and what is wrong with each.
 func (c *checker) readAgain(s base.SpaceID, suspects []base.PageID) (still []base.PageID, faults []error, err error) {
 	if err := c.e.pool.Flusher().All(); err != nil {
 		return nil, nil, err
@@ -153,7 +156,8 @@ func runs(set *space.PageSet) iter.Seq[pageRun] {
 	}
 }
 
-// withoutDictionary reads the pages of all files: what can be said when the definitions cannot be read.
+// withoutDictionary reads the pages of all files: what can be said when the definitions cannot be
+// read.
 func (c *checker) withoutDictionary(ctx context.Context, spaces []base.SpaceID) error {
 	for _, s := range spaces {
 		if s < base.FirstSpace {
@@ -170,8 +174,9 @@ func (c *checker) withoutDictionary(ctx context.Context, spaces []base.SpaceID) 
 	return nil
 }
 
-// orphans reports tablespace files that no definition names. A file that DDL is making or removing stands in the DDL log until its definition
-// is committed or the file is gone; the order of the looks below leaves no moment between.
+// orphans reports tablespace files that no definition names. A file that DDL is making or removing
+// stands in the DDL log until its definition is committed or the file is gone; the order of the
+// looks below leaves no moment between.
 func (c *checker) orphans(ctx context.Context) error {
 	c.begin("files")
 	onDisk, err := c.e.files.Spaces()

@@ -134,7 +134,8 @@ func TestCheckFlippedByte(t *testing.T) {
 	c.requireOnly(faults, "b")
 }
 
-// The root of a secondary index: the rows are still all looked at, and nothing is said about the number of entries.
+// The root of a secondary index: the rows are still all looked at, and nothing is said about the
+// number of entries.
 func TestCheckDamagedRoot(t *testing.T) {
 	c := newChecked(t)
 	root := c.roots["b"][1]
@@ -163,7 +164,8 @@ func TestCheckSwappedPages(t *testing.T) {
 	c.requireOnly(faults, "a")
 }
 
-// A secondary entry that is gone from a page whose checksum is right: only the comparison with the rows finds it.
+// A secondary entry that is gone from a page whose checksum is right: only the comparison with the
+// rows finds it.
 func TestCheckLostEntry(t *testing.T) {
 	c := newChecked(t)
 	c.edit("c", c.leaf("c", 1), true, func(p []byte) {
@@ -233,7 +235,8 @@ func TestCheckMap(t *testing.T) {
 	c.requireOnly(faults, "a")
 }
 
-// A page in use whose place on disk is damaged is no fault while the pool has a newer version: writing that is the repair.
+// A page in use whose place on disk is damaged is no fault while the pool has a newer version:
+// writing that is the repair.
 func TestCheckWritesNewerPages(t *testing.T) {
 	c := &checkedFiles{t: t, fs: vfs.NewMem(1), spaces: map[string]base.SpaceID{}}
 	e := open(t, smallOptions(c.fs))

@@ -14,7 +14,8 @@ type checkpointBlob struct {
 	NextTrx base.TrxID `json:"next_trx"`
 	// Clean tells that the server was shut down in order: nothing follows the checkpoint.
 	Clean bool `json:"clean,omitempty"`
-	// Messages is the LSN up to which the log's records without a page are in this blob: a start does not look for older ones, but for drops of tablespaces.
+	// Messages is the LSN up to which the log's records without a page are in this blob: a start
+	// does not look for older ones, but for drops of tablespaces.
 	Messages base.LSN `json:"messages,omitempty"`
 	// Binlog is where the binary log stood.
 	Binlog *binlogBlob `json:"binlog,omitempty"`
@@ -32,7 +33,8 @@ type checkpointer struct {
 
 const (
 	checkpointEvery = time.Second
-	// messagesEvery is how much log there may be whose messages are in no blob, while the checkpoint itself stands.
+	// messagesEvery is how much log there may be whose messages are in no blob, while the
+	// checkpoint itself stands.
 	messagesEvery = 64 << 20
 )
 
@@ -83,7 +85,8 @@ func (c *checkpointer) stop() {
 	<-c.done
 }
 
-// Checkpoint records how far every change has reached its page. It writes no page itself: it follows the page cleaner.
+// Checkpoint records how far every change has reached its page. It writes no page itself: it
+// follows the page cleaner.
 func (e *Engine) Checkpoint() error {
 	e.checkpointMu.Lock()
 	defer e.checkpointMu.Unlock()

@@ -46,7 +46,8 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCommit is the update of one row and its commit, with and without a binary log: processor time for each, and commits for each sync.
+// BenchmarkCommit is the update of one row and its commit, with and without a binary log: processor
+// time for each, and commits for each sync.
 func BenchmarkCommit(b *testing.B) {
 	for _, sessions := range []int{1, 4, 32, 100} {
 		for _, log := range []bool{false, true} {

@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// groupOf is where the first group from lsn on stands that changes pages of space s and no other, and the file it is in.
+// groupOf is where the first group from lsn on stands that changes pages of space s and no other,
+// and the file it is in.
 func groupOf(t testing.TB, e *Engine, s base.SpaceID, lsn base.LSN) (path string, offset int64) {
 	t.Helper()
 	const header = 4096 // of a segment
@@ -40,8 +41,9 @@ func groupOf(t testing.TB, e *Engine, s base.SpaceID, lsn base.LSN) (path string
 	}
 }
 
-// Damage in the middle of the redo log costs the pages that need the group. What else there is can be read, in every later life too; writes are refused with an error, and
-// do not wait for room that will never be.
+// Damage in the middle of the redo log costs the pages that need the group. What else there is can
+// be read, in every later life too; writes are refused with an error, and do not wait for room that
+// will never be.
 func TestDamagedRedo(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, smallOptions(fs))

@@ -14,8 +14,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A data directory is Ember's when it holds ember.json. It is written last when a directory is initialised; while ember.init stands, what is there is the
-// rest of an initialisation that did not finish, and is begun again.
+// A data directory is Ember's when it holds ember.json. It is written last when a directory is
+// initialised; while ember.init stands, what is there is the rest of an initialisation that did not
+// finish, and is begun again.
 //
 //	ember.lock            held with flock while a server runs
 //	ember.json            identity: format, server uuid
@@ -23,7 +24,8 @@ import (
 //	ember.fetch           pages are still in the backup, or a restore was interrupted; see package backup
 //	redo/ spaces/ doublewrite.edw ib_buffer_pool...   see the rooms
 const (
-	// FetchDir is the folder that a restore keeps its state in; a directory with it and without an identity is not to be opened.
+	// FetchDir is the folder that a restore keeps its state in; a directory with it and without an
+	// identity is not to be opened.
 	FetchDir = "ember.fetch"
 
 	lockFile   = "ember.lock"
@@ -54,7 +56,8 @@ func lockDir(fsys vfs.FS, dir string) (io.Closer, error) {
 	return lock, nil
 }
 
-// readIdentity returns the identity of the directory, or fresh if it is empty or its initialisation did not finish.
+// readIdentity returns the identity of the directory, or fresh if it is empty or its initialisation
+// did not finish.
 func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err error) {
 	data, err := vfs.ReadFile(fsys, filepath.Join(dir, identity))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +75,8 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 	return id, false, nil
 }
 
-// Identity returns the server uuid of a data directory without opening it. base.ErrForeign: there is none.
+// Identity returns the server uuid of a data directory without opening it. base.ErrForeign: there
+// is none.
 func Identity(fsys vfs.FS, dir string) (uuid string, err error) {
 	if _, err := fsys.Stat(filepath.Join(dir, identity)); errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s holds no %s: %w", dir, identity, base.ErrForeign)
@@ -103,7 +107,8 @@ func checkEmpty(fsys vfs.FS, dir string) error {
 	return nil
 }
 
-// clean removes the rest of an unfinished initialisation and sets the marker of the one that begins.
+// clean removes the rest of an unfinished initialisation and sets the marker of the one that
+// begins.
 func clean(fsys vfs.FS, dir string) error {
 	for _, sub := range []string{"redo", "spaces"} {
 		names, err := fsys.List(filepath.Join(dir, sub))

@@ -17,14 +17,16 @@ import (
 	"emberdb/internal/base"
 )
 
-// BeginDDL starts a transaction for definition changes. It ends with Commit or Rollback like any other; a crash in between undoes all of it.
+// BeginDDL starts a transaction for definition changes. It ends with Commit or Rollback like any
+// other; a crash in between undoes all of it.
 func (e *Engine) BeginDDL() *txn.Trx {
 	tx := e.txns.Begin(txn.ReadCommitted, false)
 	e.dict.Enter(tx)
 	return tx
 }
 
-// LockMeta takes the metadata lock of a table, or with an empty table that of the schema, to the end of tx.
+// LockMeta takes the metadata lock of a table, or with an empty table that of the schema, to the
+// end of tx.
 func (e *Engine) LockMeta(ctx context.Context, tx *txn.Trx, schema, table string, mode lock.MetaMode) error {
 	return e.locks.LockMeta(ctx, &tx.Owner, lock.MetaName(schema, table), mode, lock.Transaction, metaWait(ctx))
 }
@@ -59,7 +61,8 @@ func (e *Engine) TableNames(ctx context.Context, tx *txn.Trx, schema string) ([]
 	return e.dict.ListNames(ctx, tx, catalog.KindTable, schema)
 }
 
-// Spelling returns how the name of a table is written, given it in any case; ok is false if there is none.
+// Spelling returns how the name of a table is written, given it in any case; ok is false if there
+// is none.
 func (e *Engine) Spelling(ctx context.Context, tx *txn.Trx, schema, name string) (spelled string, ok bool, err error) {
 	return e.dict.Spelling(ctx, tx, schema, name)
 }
@@ -135,7 +138,8 @@ func (e *Engine) CreateTable(ctx context.Context, tx *txn.Trx, def *catalog.Tabl
 	return err
 }
 
-// createStorage gives def a new identity: ids, a tablespace file, empty trees. The DDL log has the file removed unless tx commits.
+// createStorage gives def a new identity: ids, a tablespace file, empty trees. The DDL log has the
+// file removed unless tx commits.
 func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Table) (err error) {
 	defer func() { err = table.Full(def, err) }()
 	ids := make([]uint64, 2+len(def.Indexes))
@@ -189,7 +193,8 @@ func (e *Engine) DropTable(ctx context.Context, tx *txn.Trx, schema, name string
 	return e.dict.DeleteTable(ctx, tx, t.Def())
 }
 
-// RenameTable gives a table another name, perhaps in another schema; base.ErrNotFound, base.ErrExists.
+// RenameTable gives a table another name, perhaps in another schema; base.ErrNotFound,
+// base.ErrExists.
 func (e *Engine) RenameTable(ctx context.Context, tx *txn.Trx, schema, name, newSchema, newName string) error {
 	for _, n := range [][2]string{{schema, name}, {newSchema, newName}} {
 		if err := e.LockMeta(ctx, tx, n[0], n[1], lock.MetaExclusive); err != nil {
@@ -236,8 +241,9 @@ func (e *Engine) TruncateTable(ctx context.Context, tx *txn.Trx, schema, name st
 	return err
 }
 
-// AlterTable changes what needs no change of rows or trees: names of columns, defaults, comments, foreign keys, checks, index names.
-// Columns keep their storage types and order, indexes their ids and parts.
+// AlterTable changes what needs no change of rows or trees: names of columns, defaults, comments,
+// foreign keys, checks, index names. Columns keep their storage types and order, indexes their ids
+// and parts.
 func (e *Engine) AlterTable(ctx context.Context, tx *txn.Trx, old, new *catalog.Table) error {
 	if err := e.LockMeta(ctx, tx, old.Schema, old.Name, lock.MetaExclusive); err != nil {
 		return err

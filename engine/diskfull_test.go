@@ -26,8 +26,8 @@ func fill(disk *vfs.Mem, match string) {
 	disk.Inject(vfs.Fault{Ops: vfs.OpAllocate | vfs.OpCreate, Match: match, Stay: true, Err: base.ErrDiskFull})
 }
 
-// A rollback to a savepoint may need pages: rows grow back in leaves that others have filled since. When there are none it stops half-way, and the transaction must not be
-// committed then.
+// A rollback to a savepoint may need pages: rows grow back in leaves that others have filled since.
+// When there are none it stops half-way, and the transaction must not be committed then.
 func TestTornRollback(t *testing.T) {
 	disk := vfs.NewMem(1)
 	e := open(t, smallOptions(disk))
@@ -77,7 +77,8 @@ func TestTornRollback(t *testing.T) {
 	require.NoError(t, e.Close(true))
 }
 
-// An orderly shutdown while the disk is full, of the binary log or altogether, is no error: what is not written then is in redo, and the next start has it.
+// An orderly shutdown while the disk is full, of the binary log or altogether, is no error: what is
+// not written then is in redo, and the next start has it.
 func TestCloseOnFullDisk(t *testing.T) {
 	const grow = vfs.OpAllocate | vfs.OpCreate
 	for name, full := range map[string][]vfs.Fault{
@@ -150,8 +151,9 @@ type owner struct {
 
 const owners = 4
 
-// TestFullDisk has transactions run on a disk that fills up and gets room again: what fails is taken back, what is acknowledged stays, the engine goes on, and a power
-// cut on the full disk loses nothing.
+// TestFullDisk has transactions run on a disk that fills up and gets room again: what fails is
+// taken back, what is acknowledged stays, the engine goes on, and a power cut on the full disk
+// loses nothing.
 func TestFullDisk(t *testing.T) {
 	seed := testkit.Seed(t)
 	disk := vfs.NewMem(seed)

@@ -83,7 +83,8 @@ func (e *Engine) DictVersion() uint64 { return e.dict.Version() }
 // Begin starts a transaction. It costs nothing until rows are touched.
 func (e *Engine) Begin(iso txn.Isolation, readOnly bool) *txn.Trx { return e.txns.Begin(iso, readOnly) }
 
-// SetReadOnly makes the engine refuse the first write of a client's transaction (txn.Trx.SetClient).
+// SetReadOnly makes the engine refuse the first write of a client's transaction
+// (txn.Trx.SetClient).
 func (e *Engine) SetReadOnly(on bool) { e.txns.SetReadOnly(on) }
 
 // SetFlushLogAtCommit changes innodb_flush_log_at_trx_commit.
@@ -103,8 +104,9 @@ func (e *Engine) syncMode() txn.SyncMode {
 	}
 }
 
-// Commit makes the transaction's changes durable, as innodb_flush_log_at_trx_commit says, and visible, and ends it in every case.
-// Definition changes enter the cache before the metadata locks go; files the transaction dropped are removed afterwards.
+// Commit makes the transaction's changes durable, as innodb_flush_log_at_trx_commit says, and
+// visible, and ends it in every case. Definition changes enter the cache before the metadata locks
+// go; files the transaction dropped are removed afterwards.
 func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
 	sync := e.syncMode()
 	if e.dict.Changes(tx) {
@@ -115,7 +117,8 @@ func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
 	return err
 }
 
-// Recycle lets another transaction use the memory of tx, if it was a small one. REQUIRES: Commit has ended tx, and nobody uses it any more.
+// Recycle lets another transaction use the memory of tx, if it was a small one.
+// REQUIRES: Commit has ended tx, and nobody uses it any more.
 func (e *Engine) Recycle(tx *txn.Trx) { e.txns.Recycle(tx) }
 
 // Rollback undoes the transaction's changes and ends it.
@@ -125,7 +128,8 @@ func (e *Engine) Rollback(tx *txn.Trx) error {
 	return err
 }
 
-// leave ends the dictionary's part of a transaction, then its metadata locks, then removes the files nobody needs.
+// leave ends the dictionary's part of a transaction, then its metadata locks, then removes the
+// files nobody needs.
 func (e *Engine) leave(tx *txn.Trx, committed bool) {
 	gone := e.dict.Leave(tx, committed)
 	e.locks.ReleaseMeta(&tx.Owner, lock.Transaction)
@@ -139,8 +143,8 @@ func (e *Engine) leave(tx *txn.Trx, committed bool) {
 // removedAtOnce is how many files are removed before the DDL log hears of it.
 const removedAtOnce = 512
 
-// remove deletes the tablespace files and trees that no definition names any more, and takes them out of the DDL log. What cannot be removed will be at the
-// next start.
+// remove deletes the tablespace files and trees that no definition names any more, and takes them
+// out of the DDL log. What cannot be removed will be at the next start.
 func (e *Engine) remove(gone []dict.Remains) {
 	var files []dict.Remains
 	for _, r := range gone {
@@ -212,7 +216,8 @@ func (e *Engine) dropTree(r dict.Remains) error {
 	return e.rows.Tree(r.Space, root, r.Index).Drop()
 }
 
-// Table returns the table of that name and holds its metadata lock, shared, to the end of tx; base.ErrNotFound.
+// Table returns the table of that name and holds its metadata lock, shared, to the end of tx;
+// base.ErrNotFound.
 func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*table.Table, error) {
 	if err := e.LockMeta(ctx, tx, schema, name, lock.MetaShared); err != nil {
 		return nil, err
@@ -220,14 +225,16 @@ func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*
 	return e.dict.Table(ctx, tx, schema, name)
 }
 
-// Look calls fn with the table of that name as it was committed last, or as tx has changed it; base.ErrNotFound. Nobody's metadata lock keeps it waiting, and
-// it takes none: what fn reads are definitions and estimates, no rows.
+// Look calls fn with the table of that name as it was committed last, or as tx has changed it;
+// base.ErrNotFound. Nobody's metadata lock keeps it waiting, and it takes none: what fn reads are
+// definitions and estimates, no rows.
 func (e *Engine) Look(ctx context.Context, tx *txn.Trx, schema, name string, fn func(t *table.Table) error) error {
 	return e.dict.Look(ctx, tx, schema, name, fn)
 }
 
-// Close shuts the engine down. A fast close (innodb_fast_shutdown=2) leaves the work to recovery; else every page is written and the
-// next start finds nothing to redo. All transactions must have ended.
+// Close shuts the engine down. A fast close (innodb_fast_shutdown=2) leaves the work to recovery;
+// else every page is written and the next start finds nothing to redo. All transactions must have
+// ended.
 func (e *Engine) Close(fast bool) error {
 	if e.closed.Swap(true) {
 		return nil
@@ -256,7 +263,8 @@ func (e *Engine) Close(fast bool) error {
 	return nil
 }
 
-// recoveryGrace is how long a shutdown waits for a recovery that may be about to end. One that ends leaves nothing to the next start.
+// recoveryGrace is how long a shutdown waits for a recovery that may be about to end. One that ends
+// leaves nothing to the next start.
 const recoveryGrace = 500 * time.Millisecond
 
 // endRecovery stops what recovery still does in the background.

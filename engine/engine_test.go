@@ -24,7 +24,8 @@ import (
 
 var ctx = context.Background()
 
-// smallOptions is an engine whose pool and log are small enough that eviction, checkpoints and segment switches happen in every test.
+// smallOptions is an engine whose pool and log are small enough that eviction, checkpoints and
+// segment switches happen in every test.
 func smallOptions(fs vfs.FS) Options {
 	return Options{FS: fs, DataDir: "/d", PoolBytes: 256 * base.PageSize, RedoCapacity: 4 << 20, RedoSegment: 256 << 10,
 		FlushLogAtCommit: 1, Doublewrite: true, Direct: true, TableCache: 1, LockWaitTimeout: 5 * time.Second, RollbackInline: 50,

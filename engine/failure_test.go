@@ -17,8 +17,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// TestFailedWhileCommitting has a disk fail under 16 committers. After a new start the tables hold every
-// acknowledged row, and the binary log gives exactly what the tables hold.
+// TestFailedWhileCommitting has a disk fail under 16 committers. After a new start the tables hold
+// every acknowledged row, and the binary log gives exactly what the tables hold.
 func TestFailedWhileCommitting(t *testing.T) {
 	seed := testkit.Seed(t)
 	rnd := rand.New(rand.NewPCG(seed, 28))
@@ -69,8 +69,8 @@ func TestFailedWhileCommitting(t *testing.T) {
 	}
 }
 
-// TestSpaceIDsEnd has the counter of ids come back to the id of a live table, which is as long as a file
-// name can tell: no table gets it, and the live table keeps its file.
+// TestSpaceIDsEnd has the counter of ids come back to the id of a live table, which is as long as a
+// file name can tell: no table gets it, and the live table keeps its file.
 func TestSpaceIDsEnd(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, smallOptions(fs))
@@ -98,8 +98,8 @@ func TestSpaceIDsEnd(t *testing.T) {
 	require.NoError(t, e.Close(false))
 }
 
-// TestForeignSpaceFile puts a file where the next table would have its own: CREATE TABLE fails, neither its
-// rollback nor the next start removes the file, and the table after it is made.
+// TestForeignSpaceFile puts a file where the next table would have its own: CREATE TABLE fails,
+// neither its rollback nor the next start removes the file, and the table after it is made.
 func TestForeignSpaceFile(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, smallOptions(fs))
@@ -122,8 +122,8 @@ func TestForeignSpaceFile(t *testing.T) {
 	require.NoError(t, e.Close(false))
 }
 
-// TestCommitKeepsItsWord has the binlog cache's file resist being emptied, and being removed, after a commit:
-// the transaction is committed, and the client is told so.
+// TestCommitKeepsItsWord has the binlog cache's file resist being emptied, and being removed, after
+// a commit: the transaction is committed, and the client is told so.
 func TestCommitKeepsItsWord(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, binlogOptions(fs))
@@ -144,7 +144,8 @@ func TestCommitKeepsItsWord(t *testing.T) {
 	require.NoError(t, e.Close(false))
 }
 
-// TestStartOnFullDisk: a start that has no room for its first binary log is refused, and the next one works.
+// TestStartOnFullDisk: a start that has no room for its first binary log is refused, and the next
+// one works.
 func TestStartOnFullDisk(t *testing.T) {
 	for _, match := range []string{"binlog.index", "#binlog_cache"} {
 		fs := vfs.NewMem(1)

@@ -11,7 +11,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// innodb_force_recovery: to read what can be read of a damaged data directory. Each level includes those before.
+// innodb_force_recovery: to read what can be read of a damaged data directory. Each level includes
+// those before.
 //
 //	1  damaged pages and rows are passed over by consistent reads in key order, such as a dump's, and told in the log
 //	2  nothing is purged
@@ -20,7 +21,8 @@ import (
 //	5  undo is not looked at: what unfinished transactions changed is seen as if they had committed
 //	6  redo is not looked at: what is read is what the data files hold, pages of different ages; nothing is written, and the log stays for another start
 //
-// From 1 on the server refuses statements that change rows; up to 3 tables can be created and dropped.
+// From 1 on the server refuses statements that change rows; up to 3 tables can be created and
+// dropped.
 const (
 	forceCorrupt  = 1
 	forceReadOnly = 4
@@ -28,7 +30,8 @@ const (
 	forceNoRedo   = 6
 )
 
-// unknownTrx is above every transaction id in rows, for a start that does not read which were given out.
+// unknownTrx is above every transaction id in rows, for a start that does not read which were given
+// out.
 const unknownTrx = txn.MaxTrxID / 2
 
 func (e *Engine) forced(level int) bool { return e.o.ForceRecovery >= level }

@@ -60,7 +60,8 @@ func markedItems(from, n int64) []item {
 	return rows
 }
 
-// 1: a dump gets all rows but those of the damaged page; without it the read is an error. Nothing else is passed over.
+// 1: a dump gets all rows but those of the damaged page; without it the read is an error. Nothing
+// else is passed over.
 func TestForcedPastDamagedPages(t *testing.T) {
 	fs := vfs.NewMem(1)
 	o := smallOptions(fs)
@@ -104,7 +105,8 @@ func TestForcedPastDamagedPages(t *testing.T) {
 	require.NoError(t, e.Close(false))
 }
 
-// unfinished leaves a directory whose last transaction had changed rows and not committed; history was not purged.
+// unfinished leaves a directory whose last transaction had changed rows and not committed; history
+// was not purged.
 func unfinished(t *testing.T) (fs *vfs.Mem, committed, changed []item) {
 	t.Helper()
 	fs = vfs.NewMem(1)
@@ -128,7 +130,8 @@ func unfinished(t *testing.T) (fs *vfs.Mem, committed, changed []item) {
 	return fs.Reboot(1), committed, changed
 }
 
-// 2 purges nothing; 3 rolls nothing back and shows nothing of it; 4 refuses changes; 5 shows what was not committed; the next start without it rolls back.
+// 2 purges nothing; 3 rolls nothing back and shows nothing of it; 4 refuses changes; 5 shows what
+// was not committed; the next start without it rolls back.
 func TestForcedLevels(t *testing.T) {
 	fs, committed, changed := unfinished(t)
 	for level := 2; level <= 5; level++ {
@@ -205,7 +208,8 @@ func tear(t *testing.T, fs *vfs.Mem) (path string) {
 	return ""
 }
 
-// 6 reads what the files hold, whatever became of the log, and leaves log and files alone: a later start without it has lost nothing.
+// 6 reads what the files hold, whatever became of the log, and leaves log and files alone: a later
+// start without it has lost nothing.
 func TestForcedWithoutRedo(t *testing.T) {
 	fs, committed, changed := unfinished(t)
 	path := tear(t, fs)

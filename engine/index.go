@@ -17,11 +17,14 @@ import (
 
 // AddIndex builds a secondary index while others go on reading and writing the table:
 //
-//  1. exclusive lock, which waits for every transaction that has used the table: none has unfinished changes in it now;
-//     the definition with the new index is published, so from here on every writer maintains it, and so do rollback and purge,
-//     which hold no metadata lock, once those who still work with the old one have left
-//  2. upgradable lock: others work; the rows that were there before are added in key order (table.BuildIndex)
-//  3. exclusive lock; keys of a unique index that two rows may have had are decided; the definition is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
+//  1. exclusive lock, which waits for every transaction that has used the table: none has
+//     unfinished changes in it now; the definition with the new index is published, so from here on
+//     every writer maintains it, and so do rollback and purge, which hold no metadata lock, once
+//     those who still work with the old one have left
+//  2. upgradable lock: others work; the rows that were there before are added in key order
+//     (table.BuildIndex)
+//  3. exclusive lock; keys of a unique index that two rows may have had are decided; the definition
+//     is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
 //
 // *table.DuplicateError when the index is unique and two rows are equal.
 func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string, idx *catalog.Index) (err error) {
@@ -76,7 +79,8 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 // tmpDir holds the sort runs of index builds.
 const tmpDir = "tmp"
 
-// createTree makes an empty tree for idx in a space that exists and has it removed unless tx commits.
+// createTree makes an empty tree for idx in a space that exists and has it removed unless tx
+// commits.
 func (e *Engine) createTree(ctx context.Context, tx *txn.Trx, s base.SpaceID, idx *catalog.Index) error {
 	id, err := e.dict.NewID()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// The builder of an index adds nothing while a rollback or purge, which hold no metadata lock, works with the definition without the index: it would
-// leave the entries as they are.
+// The builder of an index adds nothing while a rollback or purge, which hold no metadata lock,
+// works with the definition without the index: it would leave the entries as they are.
 func TestAddIndexWaitsForUndo(t *testing.T) {
 	e := counters(t, 10, 1)
 	defer e.Close(false)

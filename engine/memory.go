@@ -14,8 +14,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The buffer pool's memory outlives the process where somebody keeps it. A start takes it over: package buffer says which
-// pages are believed. What stands in the way costs a line in the log, and the start goes on without.
+// The buffer pool's memory outlives the process where somebody keeps it. A start takes it over:
+// package buffer says which pages are believed. What stands in the way costs a line in the log, and
+// the start goes on without.
 
 // PoolMemory keeps the buffer pool's memory from one process to the next.
 type PoolMemory interface {
@@ -133,7 +134,8 @@ func (e *Engine) takePages() error {
 	return nil
 }
 
-// keptAll tells whether the pages taken over fill the pool, but for the frames that it holds ready: a list has no more to bring.
+// keptAll tells whether the pages taken over fill the pool, but for the frames that it holds ready:
+// a list has no more to bring.
 func (e *Engine) keptAll() bool {
 	s := e.pool.Stats()
 	return s.PagesKept > 0 && s.PagesFree <= max(2*e.o.LRUScanDepth, s.PagesTotal/16)

@@ -20,10 +20,12 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The random model: writers change rows of their own id ranges in one shared table, in transactions of random size and isolation, some rolled
-// back, some to a savepoint, some killed by deadlock; an oracle in memory holds what each has committed. Meanwhile transfers between accounts keep a sum, which
-// every consistent read must see. The power is cut at random; the next life must show each writer's last acknowledged state, or that plus the transaction
-// whose commit was under way, and nothing else.
+// The random model: writers change rows of their own id ranges in one shared table, in transactions
+// of random size and isolation, some rolled back, some to a savepoint, some killed by deadlock; an
+// oracle in memory holds what each has committed. Meanwhile transfers between accounts keep a sum,
+// which every consistent read must see. The power is cut at random; the next life must show each
+// writer's last acknowledged state, or that plus the transaction whose commit was under way, and
+// nothing else.
 
 const (
 	modelWriters = 4
@@ -141,7 +143,8 @@ func retryable(err error) bool {
 
 var levels = []txn.Isolation{txn.ReadCommitted, txn.RepeatableRead, txn.RepeatableRead, txn.Serializable}
 
-// transaction makes random changes to the writer's rows and commits or rolls back. committed: the oracle was moved on.
+// transaction makes random changes to the writer's rows and commits or rolls back. committed: the
+// oracle was moved on.
 func (w *modelWriter) transaction(e *Engine) (committed bool, err error) {
 	tx := e.Begin(levels[w.rng.IntN(len(levels))], false)
 	tb, err := e.Table(ctx, tx, "test", "items")

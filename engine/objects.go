@@ -7,7 +7,8 @@ import (
 	"emberdb/engine/txn"
 )
 
-// Stored objects and key-value rows, for the layers above. A nil tx reads the newest committed state; so does a tx that is no DDL transaction.
+// Stored objects and key-value rows, for the layers above. A nil tx reads the newest committed
+// state; so does a tx that is no DDL transaction.
 
 // GetObject returns the data of a stored object; base.ErrNotFound.
 func (e *Engine) GetObject(ctx context.Context, tx *txn.Trx, kind catalog.Kind, schema, name string) ([]byte, error) {
@@ -50,7 +51,8 @@ func (e *Engine) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string)
 	return e.dict.DeleteKV(ctx, tx, namespace, k)
 }
 
-// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is valid during the call.
+// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is
+// valid during the call.
 func (e *Engine) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
 	return e.dict.ListKV(ctx, tx, namespace, prefix, fn)
 }

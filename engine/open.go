@@ -18,8 +18,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Open opens the engine in o.DataDir, initialising an empty directory. It returns when statements can be served: redo that is still pending
-// is applied as its pages are asked for, unfinished transactions are undone and the LRU list is loaded in the background.
+// Open opens the engine in o.DataDir, initialising an empty directory. It returns when statements
+// can be served: redo that is still pending is applied as its pages are asked for, unfinished
+// transactions are undone and the LRU list is loaded in the background.
 func Open(o Options) (*Engine, error) {
 	o.setDefaults()
 	e := &Engine{o: o, timeline: recovery.NewTimeline(o.Origin)}
@@ -58,7 +59,8 @@ func (e *Engine) open() error {
 	return e.start()
 }
 
-// create writes the files of a new data directory: the log, the system space, the undo space, and, last, the identity.
+// create writes the files of a new data directory: the log, the system space, the undo space, and,
+// last, the identity.
 func (e *Engine) create() error {
 	done := e.timeline.Begin("create")
 	defer done("")
@@ -116,7 +118,8 @@ func (e *Engine) createUndo() error {
 // initialPages is the size of a new tablespace file: 8 pages.
 const initialPages base.PageNo = 8
 
-// attach opens files, log and pool. With create the log is begun; else redo is read and left pending in the pool's read path.
+// attach opens files, log and pool. With create the log is begun; else redo is read and left
+// pending in the pool's read path.
 func (e *Engine) attach(create bool) (err error) {
 	o := &e.o
 	e.failure = base.NewFailure()
@@ -248,7 +251,8 @@ func (e *Engine) start() error {
 		}
 	}
 	if e.binlog.log != nil || e.binlog.kept != nil {
-		// The state of a log that has just begun, or ended, must be known before anything is committed.
+		// The state of a log that has just begun, or ended, must be known before anything is
+		// committed.
 		if err := e.setCheckpoint(e.log.CheckpointLSN(), false); err != nil {
 			return err
 		}
@@ -271,8 +275,9 @@ func (e *Engine) start() error {
 	return nil
 }
 
-// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files. A shutdown
-// stops it: what is left is the next start's.
+// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not
+// run before: undo and purge, the sweep of left-over files. A shutdown stops it: what is left is
+// the next start's.
 func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 	defer e.background.Done()
 	if e.forced(forceNoRedo) {
@@ -311,7 +316,8 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 	e.fitMemory(ctx)
 }
 
-// refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in the log, which would fill, and writers would wait for room for ever.
+// refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in
+// the log, which would fill, and writers would wait for room for ever.
 func (e *Engine) refuseWrites(cause error) {
 	e.o.Logger.Error("redo failed: the pages named are unavailable and the engine refuses writes; dump what can be read, and restore from a backup", "err", cause)
 	_ = e.pool.Flusher().All() // clean pages can be evicted, so that reading goes on

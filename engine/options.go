@@ -39,7 +39,8 @@ type Options struct {
 	ForceRecovery  int           // innodb_force_recovery: see force.go
 	RecoveryTarget time.Duration // ember_recovery_target_seconds; 0: none
 
-	// OnProgress is told about once a second how far a start has come, from its first second until all work it left is done.
+	// OnProgress is told about once a second how far a start has come, from its first second until
+	// all work it left is done.
 	OnProgress func(Progress)
 
 	LockWaitTimeout time.Duration // innodb_lock_wait_timeout, 50 s; sessions override it per transaction

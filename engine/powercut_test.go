@@ -19,8 +19,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A script of steps, each of which is atomic. After a power cut at write or sync k the directory holds what the acknowledged steps made, and
-// the step that was under way wholly or not at all.
+// A script of steps, each of which is atomic. After a power cut at write or sync k the directory
+// holds what the acknowledged steps made, and the step that was under way wholly or not at all.
 
 type step struct {
 	name string
@@ -164,7 +164,8 @@ func cutOptions(fs vfs.FS) Options {
 	return o
 }
 
-// failAgain cuts the power, at random, while the directory is opened and recovered, several times at most.
+// failAgain cuts the power, at random, while the directory is opened and recovered, several times
+// at most.
 func failAgain(t testing.TB, fs *vfs.Mem, seed uint64) *vfs.Mem {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for rng.IntN(3) == 0 {

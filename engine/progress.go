@@ -40,7 +40,8 @@ const (
 	progressLines = 3 // seconds between lines in the log
 )
 
-// reporter tells how a start goes on: to OnProgress, and, of a recovery that takes longer, to the log and the timeline.
+// reporter tells how a start goes on: to OnProgress, and, of a recovery that takes longer, to the
+// log and the timeline.
 type reporter struct {
 	redo     atomic.Pointer[recovery.Redo] // from the time it exists
 	opened   atomic.Bool
@@ -106,7 +107,8 @@ func (e *Engine) Progress() Progress {
 	return p
 }
 
-// eta is what the rest takes at the pace so far, or, of a recovery that has just begun, by what earlier ones took.
+// eta is what the rest takes at the pace so far, or, of a recovery that has just begun, by what
+// earlier ones took.
 func (r *reporter) eta(e *Engine, done, total int64) time.Duration {
 	now := int64(time.Since(e.o.Origin))
 	r.since.CompareAndSwap(0, now)
@@ -134,7 +136,8 @@ type RecoveryPhase struct {
 	Note        string
 }
 
-// RecoveryPhases lists them in order: torn pages, looking for what needs redo, redo, undo of unfinished transactions, load of the LRU list.
+// RecoveryPhases lists them in order: torn pages, looking for what needs redo, redo, undo of
+// unfinished transactions, load of the LRU list.
 func (e *Engine) RecoveryPhases() []RecoveryPhase {
 	st := e.redo.Stats()
 	out := []RecoveryPhase{
@@ -192,7 +195,8 @@ func (e *Engine) undoPhase() RecoveryPhase {
 	return u
 }
 
-// RecoveryCounter is a number of the recovery at this start, in the manner of XtraDB's recovery statistics.
+// RecoveryCounter is a number of the recovery at this start, in the manner of XtraDB's recovery
+// statistics.
 type RecoveryCounter struct {
 	Phase, Name string
 	Value       uint64

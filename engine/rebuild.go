@@ -12,8 +12,9 @@ import (
 	"emberdb/engine/txn"
 )
 
-// Rebuild rewrites a table into new storage: the way of every ALTER TABLE that changes rows. The old table stays readable until Finish; writers wait.
-// A crash or rollback before the commit removes the new file through the DDL log; the commit removes the old one.
+// Rebuild rewrites a table into new storage: the way of every ALTER TABLE that changes rows. The
+// old table stays readable until Finish; writers wait. A crash or rollback before the commit
+// removes the new file through the DDL log; the commit removes the old one.
 type Rebuild struct {
 	e      *Engine
 	tx     *txn.Trx
@@ -22,8 +23,8 @@ type Rebuild struct {
 	loader *table.Loader
 }
 
-// NewRebuild starts a rewrite of the table with definition old into new, whose id, space, roots and index ids are filled in. It keeps writers out;
-// readers go on.
+// NewRebuild starts a rewrite of the table with definition old into new, whose id, space, roots and
+// index ids are filled in. It keeps writers out; readers go on.
 func (e *Engine) NewRebuild(ctx context.Context, tx *txn.Trx, old, new *catalog.Table) (*Rebuild, error) {
 	for _, mode := range []lock.MetaMode{lock.MetaUpgradable, lock.MetaReadOnly} {
 		if err := e.LockMeta(ctx, tx, old.Schema, old.Name, mode); err != nil {
@@ -53,7 +54,8 @@ func (r *Rebuild) Add(ctx context.Context, vals []row.Value) error {
 	return table.Full(r.new.Def(), r.loader.Add(ctx, vals))
 }
 
-// Finish builds the secondary indexes and puts the new table in the old one's place, in the DDL transaction; *table.DuplicateError.
+// Finish builds the secondary indexes and puts the new table in the old one's place, in the DDL
+// transaction; *table.DuplicateError.
 func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
 	if err := table.Full(r.new.Def(), r.loader.Finish(ctx)); err != nil {
 		return nil, err
@@ -77,7 +79,8 @@ func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
 	return r.e.dict.PutTable(ctx, r.tx, old, r.new.Def())
 }
 
-// Abort gives the rewrite up. The new storage goes when the DDL transaction ends without having taken it in.
+// Abort gives the rewrite up. The new storage goes when the DDL transaction ends without having
+// taken it in.
 func (r *Rebuild) Abort(ctx context.Context) error {
 	return r.e.dict.Retire(ctx, r.tx, dict.Remains{Space: r.new.Def().Space})
 }

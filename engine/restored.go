@@ -1,7 +1,9 @@
 package engine
 
-// A directory that was written from a backup. Its pages were copied while the source went on writing, so any of them may be older than what the log notes of written
-// pages: until the checkpoint has passed the backup's end, recovery passes those notes over. ember.restored tells where that end is.
+// A directory that was written from a backup. Its pages were copied while the source went on
+// writing, so any of them may be older than what the log notes of written pages: until the
+// checkpoint has passed the backup's end, recovery passes those notes over. ember.restored tells
+// where that end is.
 
 import (
 	"encoding/json"
@@ -37,7 +39,8 @@ func readRestored(fsys vfs.FS, dir string) (base.LSN, error) {
 	return s.LSN, err
 }
 
-// passRestored removes the note when a checkpoint at lsn makes it needless. REQUIRES: checkpointMu, or the engine is alone.
+// passRestored removes the note when a checkpoint at lsn makes it needless.
+// REQUIRES: checkpointMu, or the engine is alone.
 func (e *Engine) passRestored(lsn base.LSN) error {
 	if e.restored == 0 || lsn < e.restored || e.redo.Left() > 0 {
 		return nil
@@ -55,8 +58,9 @@ func (e *Engine) passRestored(lsn base.LSN) error {
 // LockDir takes a directory that no server may open meanwhile; base.ErrInUse.
 func LockDir(fsys vfs.FS, dir string) (io.Closer, error) { return lockDir(fsys, dir) }
 
-// Adopt makes a directory whose files were written from a backup one that Open opens, as the server of that uuid. end is where the log of the backup ends.
-// It is the last step: before, Open refuses the directory.
+// Adopt makes a directory whose files were written from a backup one that Open opens, as the server
+// of that uuid. end is where the log of the backup ends. It is the last step: before, Open refuses
+// the directory.
 func Adopt(fsys vfs.FS, dir, uuid string, end base.LSN) error {
 	data, err := json.Marshal(restoredState{LSN: end})
 	if err != nil {
@@ -74,8 +78,9 @@ func Adopt(fsys vfs.FS, dir, uuid string, end base.LSN) error {
 // NewUUID returns an identity for another server.
 func NewUUID() string { return newUUID() }
 
-// RestoredBlob makes the blob of a backup's checkpoint that of a server of its own: its binary log lies in dir of the data directory, and edit, given the state
-// of the log, returns what is to stand there.
+// RestoredBlob makes the blob of a backup's checkpoint that of a server of its own: its binary log
+// lies in dir of the data directory, and edit, given the state of the log, returns what is to stand
+// there.
 func RestoredBlob(blob []byte, dir string, edit func(state []byte) ([]byte, error)) ([]byte, error) {
 	var b checkpointBlob
 	if err := json.Unmarshal(blob, &b); err != nil {

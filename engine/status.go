@@ -14,7 +14,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Status is a snapshot of the engine's numbers. Each room's part is consistent in itself, not with the others.
+// Status is a snapshot of the engine's numbers. Each room's part is consistent in itself, not with
+// the others.
 type Status struct {
 	Pool     buffer.Stats
 	Log      redo.Stats
@@ -44,7 +45,8 @@ func (e *Engine) Status() Status {
 	return s
 }
 
-// CachedTables returns the definitions of all tables in use, to give names to what locks know by id.
+// CachedTables returns the definitions of all tables in use, to give names to what locks know by
+// id.
 func (e *Engine) CachedTables() []*catalog.Table { return e.dict.AllCached() }
 
 // CachedTable returns the definition of a table that was in use just now, nil if it was not.

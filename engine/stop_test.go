@@ -41,7 +41,8 @@ func (f gatedFile) ReadAt(b []byte, off int64) (int, error) {
 	return f.File.ReadAt(b, off)
 }
 
-// A shutdown during recovery ends at once: it waits neither for the redo of all pages nor until they are written. The next start redoes the rest.
+// A shutdown during recovery ends at once: it waits neither for the redo of all pages nor until
+// they are written. The next start redoes the rest.
 func TestCloseStopsRecovery(t *testing.T) {
 	const tables = 60 // more than recovery reads at a time
 	fs := vfs.NewMem(1)

@@ -28,12 +28,13 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A sweep has operation k of a run fail, or cuts the power there, for k = 0, 1, 2, ... until a run passes
-// without having met it. A run opens a directory that holds redo, has several writers and a session of
-// definition changes at work, and closes it. Then the directory is opened again, and
+// A sweep has operation k of a run fail, or cuts the power there, for k = 0, 1, 2, ... until a run
+// passes without having met it. A run opens a directory that holds redo, has several writers and a
+// session of definition changes at work, and closes it. Then the directory is opened again, and
 //
 //	content     of each writer's rows is that of its last acknowledged transaction, or of the one that was
-//	            told to have failed with the engine; the tables are those of the last acknowledged DDL, likewise
+//	            told to have failed with the engine; the tables are those of the last acknowledged
+//	            DDL, likewise
 //	ledger      a writer's number, raised in each of its transactions, belongs to that content
 //	binary log  replayed into an empty model it gives the same content, and its GTIDs have no gap
 //	checks      every tree, map of pages and file is in order, no file is left over, and writing goes on
@@ -92,8 +93,8 @@ type sweep struct {
 	ddl     sweepDDL
 }
 
-// known is what a session knows of its part of the content: was, after its last acknowledged change, or is,
-// after one whose outcome it was not told. Without such a change both are equal.
+// known is what a session knows of its part of the content: was, after its last acknowledged
+// change, or is, after one whose outcome it was not told. Without such a change both are equal.
 type known struct{ was, is map[string]map[int64]item }
 
 func (k *known) settle(acknowledged bool) {
@@ -112,7 +113,8 @@ func cloneContent(m map[string]map[int64]item) map[string]map[int64]item {
 	return c
 }
 
-// sweepWriter changes rows of table a whose id is its number modulo sweepWriters, and counts in the ledger.
+// sweepWriter changes rows of table a whose id is its number modulo sweepWriters, and counts in the
+// ledger.
 type sweepWriter struct {
 	known
 	n   int64
@@ -241,8 +243,8 @@ func ddlSteps() []step {
 	}
 }
 
-// enlarge makes the space of a table reach its second bitmap, as a table of more than 1 GiB does: the pages
-// between are in use for ever.
+// enlarge makes the space of a table reach its second bitmap, as a table of more than 1 GiB does:
+// the pages between are in use for ever.
 func enlarge(e *Engine, name string) error {
 	tbl, err := e.dict.Table(ctx, nil, "test", name)
 	if err != nil {

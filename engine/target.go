@@ -14,9 +14,11 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Recovery time as a setting. What a start would cost if the server died now follows from the log since the checkpoint, the pages that are dirty, and the rates that
-// real recoveries and the device have shown (recovery.Rates). With a target set, the page cleaner is told each second how much log it may leave (buffer.Flusher.SetMaxAge).
-// Nobody is ever made to wait for the target: a device that is too slow for it exceeds it, and the estimate tells.
+// Recovery time as a setting. What a start would cost if the server died now follows from the log
+// since the checkpoint, the pages that are dirty, and the rates that real recoveries and the device
+// have shown (recovery.Rates). With a target set, the page cleaner is told each second how much log
+// it may leave (buffer.Flusher.SetMaxAge). Nobody is ever made to wait for the target: a device
+// that is too slow for it exceeds it, and the estimate tells.
 
 const (
 	leastAge    = 1 << 20          // of log; less gains nothing
@@ -148,8 +150,9 @@ func (t *recoveryTarget) tick() {
 	}
 }
 
-// allowed is how much log may wait for the cleaner. Log and dirty pages grow together, so what the log may be follows from what it costs now. The cleaner
-// holds the age near half of what it is allowed to be: what it does not use is given to it.
+// allowed is how much log may wait for the cleaner. Log and dirty pages grow together, so what the
+// log may be follows from what it costs now. The cleaner holds the age near half of what it is
+// allowed to be: what it does not use is given to it.
 func (t *recoveryTarget) allowed(est *RecoveryEstimate) int64 {
 	budget := targetUse*est.Target.Seconds() - est.Open.Seconds()
 	cost := (est.Log + est.Redo).Seconds()
@@ -190,8 +193,9 @@ func (t *recoveryTarget) measure() {
 	t.mean.pageRead = least(t.mean.pageRead, f.ReadLatency)
 }
 
-// measureReads finds out, where no recovery was seen, how fast the log could be read, from the beginning of its newest segment: the best of some times, for what
-// else the volume does makes it slower. It is for the estimate only: what cannot be read is not told.
+// measureReads finds out, where no recovery was seen, how fast the log could be read, from the
+// beginning of its newest segment: the best of some times, for what else the volume does makes it
+// slower. It is for the estimate only: what cannot be read is not told.
 func (t *recoveryTarget) measureReads() {
 	const block, readers, each, times = 1 << 20, 4, 2, 16
 	t.mu.Lock()

@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A crash is counted: what the estimate said of it and what it took are recorded, kept over restarts, and shape the next estimate.
+// A crash is counted: what the estimate said of it and what it took are recorded, kept over
+// restarts, and shape the next estimate.
 func TestRecoveriesAreLearned(t *testing.T) {
 	fs := vfs.NewMem(1)
 	o := smallOptions(fs)

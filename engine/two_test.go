@@ -14,8 +14,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// TestTwoEngines has two engines of one process work at the same time, with the same ids of tables and keys of rows: neither waits for the other, and each has
-// its own rows, indexes and binary log.
+// TestTwoEngines has two engines of one process work at the same time, with the same ids of tables
+// and keys of rows: neither waits for the other, and each has its own rows, indexes and binary log.
 func TestTwoEngines(t *testing.T) {
 	const rounds = 300
 	errTakenBack := errors.New("taken back")

@@ -25,7 +25,8 @@ func undoOptions(fs vfs.FS) Options {
 	return o
 }
 
-// rewriteAll changes every row of table a, several times, in one transaction, and so leaves much undo.
+// rewriteAll changes every row of table a, several times, in one transaction, and so leaves much
+// undo.
 func rewriteAll(e *Engine) error {
 	return e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
 		t, err := e.Table(ctx, tx, "test", "a")
@@ -68,7 +69,8 @@ func awaitSmallUndo(t testing.TB, e *Engine, fs *vfs.Mem) {
 	})
 }
 
-// After a large transaction was purged the undo file is cut; what is committed afterwards grows it again; readers with an old view keep it.
+// After a large transaction was purged the undo file is cut; what is committed afterwards grows it
+// again; readers with an old view keep it.
 func TestUndoGivesDiskBack(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, undoOptions(fs))
@@ -93,7 +95,8 @@ func TestUndoGivesDiskBack(t *testing.T) {
 	require.NoError(t, e.Close(false))
 }
 
-// A check that runs beside purge, the moving of streams and the cut of the file finds nothing wrong.
+// A check that runs beside purge, the moving of streams and the cut of the file finds nothing
+// wrong.
 func TestCheckBesideUndoShrink(t *testing.T) {
 	fs := vfs.NewMem(1)
 	e := open(t, undoOptions(fs))

@@ -6,8 +6,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Use is what was done with tables and files, and what was waited for. It can be carried from one process to the
-// next, and made zero, without a change of the counters of Status.
+// Use is what was done with tables and files, and what was waited for. It can be carried from one
+// process to the next, and made zero, without a change of the counters of Status.
 type Use struct {
 	Tables []table.Use
 	Files  []pagefile.FileUse
@@ -28,8 +28,8 @@ func (e *Engine) Use() Use {
 	}
 }
 
-// SeedUse adds what an earlier process has counted. REQUIRES: called once, after Open. Files and tables that are gone
-// since are left out.
+// SeedUse adds what an earlier process has counted.
+// REQUIRES: called once, after Open. Files and tables that are gone since are left out.
 func (e *Engine) SeedUse(u Use) {
 	tables := u.Tables[:0:0]
 	for _, t := range u.Tables {

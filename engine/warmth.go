@@ -13,9 +13,11 @@ import (
 	"emberdb/internal/base"
 )
 
-// The engine's part in staying warm: the load begins as soon as redo is read, and whoever wants to know is told what is warm.
+// The engine's part in staying warm: the load begins as soon as redo is read, and whoever wants to
+// know is told what is warm.
 
-// startWarm begins the load of the LRU list. Pages that wait for redo are left to recovery, which brings them in the order of the same list.
+// startWarm begins the load of the LRU list. Pages that wait for redo are left to recovery, which
+// brings them in the order of the same list.
 func (e *Engine) startWarm() {
 	w := e.o.Warm
 	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
@@ -108,13 +110,15 @@ type TableWarmth struct {
 	Indexes        []IndexWarmth
 }
 
-// IndexWarmth is an index's part of a table's resident pages. The tablespace's own pages and long values have a name in parentheses.
+// IndexWarmth is an index's part of a table's resident pages. The tablespace's own pages and long
+// values have a name in parentheses.
 type IndexWarmth struct {
 	Name     string
 	Resident int
 }
 
-// Warmth compares the newest LRU list and the pool, table by table, most resident pages first. A pool of n pages takes about n microseconds.
+// Warmth compares the newest LRU list and the pool, table by table, most resident pages first. A
+// pool of n pages takes about n microseconds.
 func (e *Engine) Warmth() ([]TableWarmth, error) {
 	list := e.warm.NewestList()
 	defs, err := e.tables()

@@ -36,8 +36,8 @@ func wideItems(from, n int64) []item {
 	return rows
 }
 
-// A hundred lives end at random moments, while the list is dumped and loaded, redo is applied and rows are changed. Every one finds a good list and the
-// rows that were acknowledged.
+// A hundred lives end at random moments, while the list is dumped and loaded, redo is applied and
+// rows are changed. Every one finds a good list and the rows that were acknowledged.
 func TestKilledWhileWarming(t *testing.T) {
 	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -115,7 +115,8 @@ func changeUntilDeath(t *testing.T, e *Engine, rng *rand.Rand, want, maybe map[i
 	}
 }
 
-// A restart, clean or not, brings back the same pages in nearly the same order, while redo is applied where they come in.
+// A restart, clean or not, brings back the same pages in nearly the same order, while redo is
+// applied where they come in.
 func TestOrderSurvivesCrash(t *testing.T) {
 	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))

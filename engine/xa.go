@@ -16,8 +16,9 @@ import (
 //	ReserveBranch ──> a session works in it ──PrepareBranch──> prepared ──EndPrepared──> gone
 //	                        └──ForgetBranch──> gone              ↑ and after a start
 //
-// A prepared branch belongs to nobody: any session ends it. It keeps its locks, and the metadata locks of the tables it has changed, across
-// a restart. The name of one that is being ended is still taken.
+// A prepared branch belongs to nobody: any session ends it. It keeps its locks, and the metadata
+// locks of the tables it has changed, across a restart. The name of one that is being ended is
+// still taken.
 
 // ErrBranchExists: the name is taken.
 var ErrBranchExists = errors.New("the branch exists")
@@ -70,7 +71,8 @@ func (e *Engine) PreparedBranches() (all []txn.XID) {
 	return append(all, e.branches.order...)
 }
 
-// PrepareBranch prepares tx, whose branch was reserved. An error has ended tx and forgotten the branch.
+// PrepareBranch prepares tx, whose branch was reserved. An error has ended tx and forgotten the
+// branch.
 func (e *Engine) PrepareBranch(_ context.Context, tx *txn.Trx, x txn.XID) error {
 	err := e.txns.Prepare(tx, txn.Branch{XID: x, Holds: tx.MetaNames(lock.MetaSharedWrite)}, e.syncMode())
 	if err != nil {
@@ -82,8 +84,9 @@ func (e *Engine) PrepareBranch(_ context.Context, tx *txn.Trx, x txn.XID) error 
 	return nil
 }
 
-// EndPrepared commits a prepared branch or rolls it back; base.ErrNotFound if there is none of that name. j, which may be nil, logs it if the
-// branch was logged. A branch whose end could not be logged stays prepared.
+// EndPrepared commits a prepared branch or rolls it back; base.ErrNotFound if there is none of that
+// name. j, which may be nil, logs it if the branch was logged. A branch whose end could not be
+// logged stays prepared.
 func (e *Engine) EndPrepared(_ context.Context, x txn.XID, commit bool, j *txn.Journal) error {
 	defer j.Leave()
 	tx := e.takePrepared(x)
@@ -119,7 +122,8 @@ func (e *Engine) takePrepared(x txn.XID) *txn.Trx {
 	return tx
 }
 
-// recoverBranches takes up the prepared transactions that a start has found, before anybody else may lock anything.
+// recoverBranches takes up the prepared transactions that a start has found, before anybody else
+// may lock anything.
 func (e *Engine) recoverBranches() error {
 	all := e.txns.Prepared()
 	for _, tx := range all {

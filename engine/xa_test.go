@@ -18,7 +18,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// xaModel knows what must be in table items, and which branches must be prepared, whenever the power goes.
+// xaModel knows what must be in table items, and which branches must be prepared, whenever the
+// power goes.
 type xaModel struct {
 	t       *testing.T
 	rng     *rand.Rand
@@ -204,7 +205,8 @@ func (x *xaModel) locked(e *Engine, changes map[int64]item) {
 	require.ErrorIs(x.t, e.LockMeta(WithMetaWait(ctx, time.Millisecond), tx, "test", "items", lock.MetaExclusive), base.ErrLockTimeout)
 }
 
-// TestPreparedSurvive cuts the power between and within the steps of distributed transactions, with and without a binary log.
+// TestPreparedSurvive cuts the power between and within the steps of distributed transactions, with
+// and without a binary log.
 func TestPreparedSurvive(t *testing.T) {
 	seed := testkit.Seed(t)
 	for round := range 4 {

@@ -37,7 +37,8 @@ type Object struct {
 	def *catalog.Table // tables only
 }
 
-// dictionary reads the catalog once. It never fails as a whole: what cannot be read is among the problems.
+// dictionary reads the catalog once. It never fails as a whole: what cannot be read is among the
+// problems.
 func (d *Dir) dictionary() *dictionary {
 	if d.catalog != nil {
 		return d.catalog
@@ -146,7 +147,8 @@ type CatalogReport struct {
 	whole bool // one table: with its definition
 }
 
-// Catalog reads the stored objects; filter is empty, SCHEMA or SCHEMA.NAME. base.ErrNotFound when a name is given and nothing bears it.
+// Catalog reads the stored objects; filter is empty, SCHEMA or SCHEMA.NAME. base.ErrNotFound when a
+// name is given and nothing bears it.
 func (d *Dir) Catalog(filter string) (*CatalogReport, error) {
 	c := d.dictionary()
 	schema, name, whole := strings.Cut(filter, ".")

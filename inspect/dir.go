@@ -142,8 +142,8 @@ func (d *Dir) header(s base.SpaceID) (space.HeaderView, error) {
 	return h, nil
 }
 
-// leaves calls fn for the leaves of a tree in key order, going down from the root by the children alone, so that a damaged leaf hides no other.
-// Damage is told to problem.
+// leaves calls fn for the leaves of a tree in key order, going down from the root by the children
+// alone, so that a damaged leaf hides no other. Damage is told to problem.
 func (d *Dir) leaves(s base.SpaceID, root base.PageNo, tree base.IndexID, fn func(btree.View) error, problem func(error)) error {
 	var seen space.PageSet
 	var walk func(no base.PageNo, level int) error

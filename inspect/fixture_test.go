@@ -27,9 +27,10 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The fixture is a directory made by the engine's rooms without the engine's background work, in a time that does not pass while anything works (the page cleaner
-// writes what is idle for a second, and notes that in the log), so that every byte but the redo log's salt is the same in every run: goldens can show LSNs and
-// transaction ids.
+// The fixture is a directory made by the engine's rooms without the engine's background work, in a
+// time that does not pass while anything works (the page cleaner writes what is idle for a second,
+// and notes that in the log), so that every byte but the redo log's salt is the same in every run:
+// goldens can show LSNs and transaction ids.
 //
 //	space 0    the dictionary: table test.items, a schema, a view
 //	space 1    undo of a few committed transactions and of one that never ended

@@ -187,7 +187,8 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, 595+5, space.Trees[0].Records, "delete-marked rows are records")
 }
 
-// With the log applied in memory the pages are what recovery would make of them; a page that is lost and has its beginning in the log is rebuilt.
+// With the log applied in memory the pages are what recovery would make of them; a page that is
+// lost and has its beginning in the log is rebuilt.
 func TestUseRedo(t *testing.T) {
 	dir := fixture(t)
 	damage(t, filepath.Join(dir, "spaces/00000000.ebs"), flipAt(9000))

@@ -9,8 +9,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Redo in memory. After a crash the pages on disk lack what the redo log has behind the checkpoint. With UseRedo the pages are shown as recovery would
-// make them: each read applies the page's records that are younger than the page. The files stay as they are. Transactions that never
+// Redo in memory. After a crash the pages on disk lack what the redo log has behind the checkpoint.
+// With UseRedo the pages are shown as recovery would make them: each read applies the page's
+// records that are younger than the page. The files stay as they are. Transactions that never
 // committed are not undone.
 
 // change is a record and the end of its group.
@@ -19,8 +20,9 @@ type change struct {
 	rec redo.Record
 }
 
-// UseRedo reads the log from the checkpoint on, which takes about as much memory as that part of the log is long. It returns what of the log
-// cannot be read. To be called before anything else is read.
+// UseRedo reads the log from the checkpoint on, which takes about as much memory as that part of
+// the log is long. It returns what of the log cannot be read. To be called before anything else is
+// read.
 func (d *Dir) UseRedo() ([]Problem, error) {
 	v, err := redo.OpenView(d.fs, d.path)
 	if err != nil {
@@ -64,7 +66,8 @@ func (d *Dir) forget(s base.SpaceID) {
 	}
 }
 
-// withRedo applies the page's pending changes to what was read; err is what its verification said. n is the number of records applied.
+// withRedo applies the page's pending changes to what was read; err is what its verification said.
+// n is the number of records applied.
 func (d *Dir) withRedo(id base.PageID, page []byte, err error) (_ []byte, n int, _ error) {
 	changes := d.redo[id]
 	if len(changes) == 0 || err != nil && !errors.Is(err, base.ErrCorrupt) && !errors.Is(err, pagefile.ErrNeverWritten) {

@@ -63,7 +63,8 @@ func (d *Dir) ownerOf(id base.PageID, page []byte) string {
 	return name
 }
 
-// PageOfFile shows a page of a tablespace file wherever it lies. The space is the one id names, or that the file's name tells, or the page itself.
+// PageOfFile shows a page of a tablespace file wherever it lies. The space is the one id names, or
+// that the file's name tells, or the page itself.
 func PageOfFile(fsys vfs.FS, path string, id base.PageID, anySpace bool, o PageOptions) (*PageReport, error) {
 	f, err := fsys.Open(path, vfs.Options{ReadOnly: true})
 	if err != nil {

@@ -52,7 +52,8 @@ type redoWalk struct {
 	shown int
 }
 
-// Redo writes the log: checkpoints and segments, then its groups, or their statistics. damaged counts what could not be read.
+// Redo writes the log: checkpoints and segments, then its groups, or their statistics. damaged
+// counts what could not be read.
 func (d *Dir) Redo(w io.Writer, o RedoOptions) (damaged int, err error) {
 	if err := checkOp(o.Op); err != nil {
 		return 0, err

@@ -200,7 +200,8 @@ func (sh *shape) tree(page []byte) error {
 	return nil
 }
 
-// trees puts the levels together. Trees that no root names are listed too: they are being built or removed.
+// trees puts the levels together. Trees that no root names are listed too: they are being built or
+// removed.
 func (r *SpaceReport) trees(d *Dir, sh *shape) {
 	byTree := map[base.IndexID]*TreeReport{}
 	for _, root := range r.Header.Roots {

@@ -10,8 +10,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Verify reads every page in use of every tablespace file and tells problem what does not carry the right checksum and id: what can be said of a
-// directory the engine refuses to open. progress, which may be nil, is called with pages.
+// Verify reads every page in use of every tablespace file and tells problem what does not carry the
+// right checksum and id: what can be said of a directory the engine refuses to open. progress,
+// which may be nil, is called with pages.
 func (d *Dir) Verify(ctx context.Context, problem func(Problem), progress func(done, total int64, name string)) error {
 	spaces, err := pagefile.SpacesIn(d.fs, d.path)
 	if err != nil {

@@ -39,7 +39,8 @@ type WarmSpace struct {
 	MeanRank float64      `json:"mean_rank"`  // 0 = hottest, 1 = coldest
 }
 
-// Warm reads the lists of the directory: the newest, and the one before. An empty name is the default one. base.ErrNotFound when none has been dumped.
+// Warm reads the lists of the directory: the newest, and the one before. An empty name is the
+// default one. base.ErrNotFound when none has been dumped.
 func (d *Dir) Warm(name string) ([]*WarmReport, error) {
 	name = cmp.Or(name, warm.DefaultFilename)
 	var out []*WarmReport

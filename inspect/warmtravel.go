@@ -52,7 +52,8 @@ func (d *Dir) List(name string) (*warm.List, error) {
 	return l, nil
 }
 
-// Fit makes a list one of this directory: as it is if it was written here, else by the names of the tables. warm.ErrForeignList tells why it cannot be.
+// Fit makes a list one of this directory: as it is if it was written here, else by the names of the
+// tables. warm.ErrForeignList tells why it cannot be.
 func (d *Dir) Fit(l *warm.List) (*warm.List, error) {
 	var uuid [16]byte
 	if _, err := hex.Decode(uuid[:], []byte(strings.ReplaceAll(d.UUID, "-", ""))); err != nil {

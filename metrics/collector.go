@@ -7,7 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// collector is a prometheus.Collector whose metrics are not known beforehand: each scrape takes one snapshot.
+// collector is a prometheus.Collector whose metrics are not known beforehand: each scrape takes one
+// snapshot.
 type collector struct{ source func() Snapshot }
 
 // Describe implements prometheus.Collector: nothing is described, so nothing is checked.

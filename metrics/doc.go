@@ -1,5 +1,6 @@
 // Package metrics writes what a server counts in Prometheus' text format, under the names that
-// Percona's and Prometheus' mysqld_exporter use, so that their dashboards and alerts work unmodified.
+// Percona's and Prometheus' mysqld_exporter use, so that their dashboards and alerts work
+// unmodified.
 //
 //	mysql_up, mysql_version_info          the server itself
 //	mysql_global_status_*                 SHOW GLOBAL STATUS; families of names are one metric with

@@ -142,12 +142,12 @@ func (t *digests) all() []*Digest {
 	return out
 }
 
-// Slot keeps the digest of a statement that is run many times. Two of its texts may differ in whether rows follow the
-// first: INSERT with one row and with several.
+// Slot keeps the digest of a statement that is run many times. Two of its texts may differ in
+// whether rows follow the first: INSERT with one row and with several.
 type Slot struct{ one, many atomic.Pointer[Digest] }
 
-// Digest returns the digest of a statement's text; slot may be nil. verb stands before the text: EXECUTE, or PREPARE. It is
-// nil while digests are not wanted.
+// Digest returns the digest of a statement's text; slot may be nil. verb stands before the text:
+// EXECUTE, or PREPARE. It is nil while digests are not wanted.
 func (r *Registry) Digest(slot *Slot, many bool, schema, verb, text string, mode token.Mode, cs *token.Charset) *Digest {
 	if !r.on[Digests].Load() || !r.Enabled() {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Buckets is how many buckets a histogram has. Bucket 0 ends at 10 microseconds; 50 buckets are a factor of ten.
+// Buckets is how many buckets a histogram has. Bucket 0 ends at 10 microseconds; 50 buckets are a
+// factor of ten.
 const Buckets = 450
 
 const chunkBuckets = 50
@@ -37,7 +38,8 @@ func bucketOf(ns uint64) int {
 	return b
 }
 
-// firstBucket is the bucket of the smallest number of so many bits: those of a power of two are at most 16 buckets.
+// firstBucket is the bucket of the smallest number of so many bits: those of a power of two are at
+// most 16 buckets.
 var firstBucket = func() (first [65]int) {
 	for n := 1; n <= 64; n++ {
 		first[n] = sort.Search(Buckets-1, func(i int) bool { return uint64(1)<<(n-1) < bucketEnds[i] })
@@ -45,7 +47,8 @@ var firstBucket = func() (first [65]int) {
 	return first
 }()
 
-// Histogram counts events by their time. Only those chunks of it have memory in which there is something.
+// Histogram counts events by their time. Only those chunks of it have memory in which there is
+// something.
 type Histogram struct {
 	chunks [Buckets / chunkBuckets]atomic.Pointer[[chunkBuckets]atomic.Uint64]
 }
@@ -74,7 +77,8 @@ func (h *Histogram) reset() {
 	}
 }
 
-// Quantiles returns the ends of the buckets, in picoseconds, at which the given parts of all events are reached.
+// Quantiles returns the ends of the buckets, in picoseconds, at which the given parts of all events
+// are reached.
 func (h *Histogram) Quantiles(parts ...float64) []uint64 {
 	var all [Buckets]uint64
 	total := uint64(0)

@@ -25,8 +25,8 @@ import (
 //	  b, (bucket, count) b times         of the histogram
 //	crc32c                               4 bytes, little endian, of all before
 //
-// The file is written beside its place and renamed, so that there is always a whole one. It is not synced: what a
-// power cut damages is told by the checksum, and read as no digests.
+// The file is written beside its place and renamed, so that there is always a whole one. It is not
+// synced: what a power cut damages is told by the checksum, and read as no digests.
 const (
 	keepFile  = "performance_schema.digests"
 	keepMagic = "EMBERDIG\x01"
@@ -104,8 +104,8 @@ func appendDigest(b []byte, d *Digest) []byte {
 	return b
 }
 
-// Load reads the digests of a directory that Save has written. Without a file there are none. What the Registry has counted
-// stays: Load is called before anybody connects.
+// Load reads the digests of a directory that Save has written. Without a file there are none. What
+// the Registry has counted stays: Load is called before anybody connects.
 func (r *Registry) Load(fsys vfs.FS, dir string) error {
 	name := filepath.Join(dir, keepFile)
 	held, err := Kept(fsys, name, keepMagic)

@@ -37,7 +37,8 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// TestSums: what a thread counts goes to its account when it leaves; resets move sums upwards; the total stays.
+// TestSums: what a thread counts goes to its account when it leaves; resets move sums upwards; the
+// total stays.
 func TestSums(t *testing.T) {
 	r := registry()
 	total := func() Stats { s := r.Total().Statement(1); return s }
@@ -69,7 +70,8 @@ func TestSums(t *testing.T) {
 	require.EqualValues(t, 2, raised)
 }
 
-// TestBounds: digests, accounts, histories and texts stay within their limits, and nothing is lost from the totals.
+// TestBounds: digests, accounts, histories and texts stay within their limits, and nothing is lost
+// from the totals.
 func TestBounds(t *testing.T) {
 	r := registry()
 	for i := range uint64(10) {
@@ -113,7 +115,8 @@ func TestSlot(t *testing.T) {
 	require.NotSame(t, d, get(r, "a"))
 }
 
-// TestKeep: digests are read as they were written; a file that is damaged anywhere, or cut, gives none.
+// TestKeep: digests are read as they were written; a file that is damaged anywhere, or cut, gives
+// none.
 func TestKeep(t *testing.T) {
 	dir, fsys := t.TempDir(), vfs.NewOS(nil)
 	r := registry()

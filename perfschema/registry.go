@@ -82,7 +82,8 @@ func (r *Registry) SetConsumer(c Consumer, on bool) { r.on[c].Store(on) }
 // Started is the moment from which timers count.
 func (r *Registry) Started() time.Time { return r.o.Started }
 
-// Clip cuts a statement's text to the length that is kept. A long text is copied, lest it stay in memory whole.
+// Clip cuts a statement's text to the length that is kept. A long text is copied, lest it stay in
+// memory whole.
 func (r *Registry) Clip(text string) string {
 	if len(text) <= r.o.TextLength {
 		return text
@@ -135,7 +136,8 @@ func (r *Registry) account(a Account) *Sums {
 	return s
 }
 
-// Accounts adds up what the accounts did, threads that are connected included. by makes one key of several accounts.
+// Accounts adds up what the accounts did, threads that are connected included. by makes one key of
+// several accounts.
 func (r *Registry) Accounts(by func(Account) Account) map[Account]*Sums {
 	out := map[Account]*Sums{}
 	at := func(a Account) *Sums {

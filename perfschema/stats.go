@@ -27,7 +27,8 @@ const (
 	counts
 )
 
-// CountNames are the columns of the counts in the tables of single statements; those of summaries have SUM_ before.
+// CountNames are the columns of the counts in the tables of single statements; those of summaries
+// have SUM_ before.
 var CountNames = [counts]string{"ERRORS", "WARNINGS", "ROWS_AFFECTED", "ROWS_SENT", "ROWS_EXAMINED", "CREATED_TMP_DISK_TABLES", "CREATED_TMP_TABLES",
 	"SELECT_FULL_JOIN", "SELECT_FULL_RANGE_JOIN", "SELECT_RANGE", "SELECT_RANGE_CHECK", "SELECT_SCAN", "SORT_MERGE_PASSES", "SORT_RANGE", "SORT_ROWS",
 	"SORT_SCAN", "NO_INDEX_USED", "NO_GOOD_INDEX_USED"}
@@ -140,7 +141,8 @@ func (m *errorMap) merge(o errorMap) {
 	}
 }
 
-// Sums are what somebody's statements came to: by the number of their name, and their errors by number.
+// Sums are what somebody's statements came to: by the number of their name, and their errors by
+// number.
 type Sums struct {
 	statements named
 	errors     errorMap

@@ -72,7 +72,8 @@ type applier struct {
 	tables     map[string]*table
 }
 
-// origin is where a transaction was committed first: when, in microseconds, and on which version. 0: its log does not tell.
+// origin is where a transaction was committed first: when, in microseconds, and on which version.
+// 0: its log does not tell.
 type origin struct {
 	time    uint64
 	version uint32
@@ -264,7 +265,8 @@ func (a *applier) ended() error {
 	return a.target.Settle()
 }
 
-// claim makes the GTID of a statement that changed nothing here count as executed: that of an empty transaction.
+// claim makes the GTID of a statement that changed nothing here count as executed: that of an empty
+// transaction.
 func (a *applier) claim() error {
 	if !a.useGTID || a.gtid == "" || a.gtid == "ANONYMOUS" || a.gtid == "AUTOMATIC" {
 		return nil
@@ -348,8 +350,9 @@ func (a *applier) prepare(h *replication.EventHeader, e *replication.QueryEvent,
 	return nil
 }
 
-// createFirst makes the table of a CREATE TABLE ... SELECT, whose rows follow: as a transaction of its own that no log names. It may be there already,
-// empty, when the rows did not come to their commit.
+// createFirst makes the table of a CREATE TABLE ... SELECT, whose rows follow: as a transaction of
+// its own that no log names. It may be there already, empty, when the rows did not come to their
+// commit.
 func (a *applier) createFirst(create string) error {
 	if a.turn != nil {
 		if err := a.turn.Wait(); err != nil {

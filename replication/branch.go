@@ -8,10 +8,11 @@ import (
 	"github.com/go-mysql-org/go-mysql/mysql"
 )
 
-// Branches of distributed transactions. The log holds a branch up to its XA PREPARE as one transaction, and its XA COMMIT
-// or XA ROLLBACK as another. The place behind an XA PREPARE is stored in a transaction of its own, since the branch's is
-// not committed yet. If the server ends in between, GTIDs tell that the branch is there; without them the first
-// transaction after a start may meet its own branch, and passes.
+// Branches of distributed transactions. The log holds a branch up to its XA PREPARE as one
+// transaction, and its XA COMMIT or XA ROLLBACK as another. The place behind an XA PREPARE is
+// stored in a transaction of its own, since the branch's is not committed yet. If the server ends
+// in between, GTIDs tell that the branch is there; without them the first transaction after a start
+// may meet its own branch, and passes.
 
 const (
 	errUnknownXID = 1397

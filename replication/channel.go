@@ -26,7 +26,8 @@ type Local interface {
 	Applied(channel string, epoch int64) (Mark, bool, error)
 	// Settings are those that are read when threads start.
 	Settings() Settings
-	// Tables are the tables that a definition names, and the database that it makes, changes or drops itself.
+	// Tables are the tables that a definition names, and the database that it makes, changes or
+	// drops itself.
 	Tables(text, database string) ([]TableName, string)
 	// Files is the file system that holds certificates.
 	Files() vfs.FS
@@ -56,7 +57,8 @@ type Settings struct {
 	Filters    Filters
 }
 
-// Mark is a place in the source's log, and where in the relay log what follows it stands. The zero Relay: nowhere.
+// Mark is a place in the source's log, and where in the relay log what follows it stands. The zero
+// Relay: nowhere.
 type Mark struct {
 	Place
 	Relay  uint32
@@ -262,8 +264,8 @@ func (c *Channel) Close() error {
 	return err
 }
 
-// Change makes the channel follow a source from now on, once store has stored it. keep: the relay log leads on from
-// what was applied. No thread that what is changed matters to runs.
+// Change makes the channel follow a source from now on, once store has stored it. keep: the relay
+// log leads on from what was applied. No thread that what is changed matters to runs.
 func (c *Channel) Change(src Source, keep bool, store func() error) error {
 	c.control.Lock()
 	defer c.control.Unlock()

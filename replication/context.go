@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// The status variables of a Query event: what the statement needs of its session. Code, then a value of the code's own length.
+// The status variables of a Query event: what the statement needs of its session. Code, then a
+// value of the code's own length.
 const (
 	varFlags2           = 0
 	varSQLMode          = 1
@@ -70,7 +71,8 @@ var errBadVariables = errors.New("a Query event's status variables cannot be rea
 var fixedSizes = map[byte]int{varLCTimeNames: 2, varCharsetDatabase: 2, varTableMap: 8, varMasterData: 4, varExplicitDefaults: 1,
 	varDDLXid: 8, varDefaultCollation: 2, varRequirePrimary: 1, varEncryption: 1}
 
-// parseSession reads the status variables. What comes behind a code that is not known cannot be read and does not matter to a statement that is.
+// parseSession reads the status variables. What comes behind a code that is not known cannot be
+// read and does not matter to a statement that is.
 func parseSession(b []byte) (s session, err error) {
 	s.step, s.offset = 1, 1
 	take := func(n int) []byte {

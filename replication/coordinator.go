@@ -13,11 +13,13 @@ import (
 	"emberdb/replication/relay"
 )
 
-// coordinator is the applier of a channel: it reads the relay log, and hands transactions to workers.
+// coordinator is the applier of a channel: it reads the relay log, and hands transactions to
+// workers.
 //
-// Transactions run side by side if the source's logical clock says that they may: all that had not been committed when
-// this one took its place did not conflict with it. They are committed in the source's order (sequence). A definition,
-// and whatever is no plain transaction of rows, runs alone.
+// Transactions run side by side if the source's logical clock says that they may: all that had not
+// been committed when this one took its place did not conflict with it. They are committed in the
+// source's order (sequence). A definition, and whatever is no plain transaction of rows, runs
+// alone.
 type coordinator struct {
 	c        *Channel
 	relay    *relay.Log
@@ -52,7 +54,8 @@ type coordinator struct {
 // again is how often workers that are to end are interrupted.
 const again = 100 * time.Millisecond
 
-// mostHeld is the size of a transaction that is read once; a larger one is read from the relay log again by its worker.
+// mostHeld is the size of a transaction that is read once; a larger one is read from the relay log
+// again by its worker.
 const mostHeld = 1 << 20
 
 func newCoordinator(c *Channel, l *relay.Log, m Mark, until *Until) *coordinator {
@@ -235,7 +238,8 @@ func (co *coordinator) event(ctx context.Context, e *binlog.Event) error {
 	return co.transaction(ctx, end)
 }
 
-// between passes what stands between transactions. The logical clock begins anew in each file of the source.
+// between passes what stands between transactions. The logical clock begins anew in each file of
+// the source.
 func (co *coordinator) between(ctx context.Context, end Mark) error {
 	if err := co.drain(ctx); err != nil {
 		return err
@@ -403,7 +407,8 @@ func (co *coordinator) collect() error {
 	}
 }
 
-// ended takes the outcome of a transaction. Those that ended in order are settled, up to the first that failed.
+// ended takes the outcome of a transaction. Those that ended in order are settled, up to the first
+// that failed.
 func (co *coordinator) ended(j *job) error {
 	j.over = true
 	co.free <- j.worker

@@ -2,8 +2,8 @@ package replication
 
 import "strings"
 
-// Filters say which transactions' changes are applied: what CHANGE REPLICATION FILTER sets. Names of tables are
-// database.table, patterns those of LIKE.
+// Filters say which transactions' changes are applied: what CHANGE REPLICATION FILTER sets. Names
+// of tables are database.table, patterns those of LIKE.
 type Filters struct {
 	DoDB, IgnoreDB           []string
 	DoTable, IgnoreTable     []string

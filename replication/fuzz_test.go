@@ -18,7 +18,8 @@ func event(kind replication.EventType, body ...byte) []byte {
 	return append(append(e, 0, 0), body...)
 }
 
-// FuzzEvent reads events as a source or a BINLOG statement sends them, packed ones too: one that cannot be read is an error.
+// FuzzEvent reads events as a source or a BINLOG statement sends them, packed ones too: one that
+// cannot be read is an error.
 func FuzzEvent(f *testing.F) {
 	f.Add(event(replication.QUERY_EVENT, 1, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 255, 255))
 	f.Add(event(replication.TABLE_MAP_EVENT, 1, 0, 0, 0, 0, 0, 1, 0, 4, 't', 'e', 's', 't', 0, 254, 255, 255, 255, 255, 255, 255, 255, 255))

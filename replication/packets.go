@@ -12,8 +12,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packets reads the packets of a source that sends its log, compressed or not. A compressing source gives packets the
-// number of the frame they begin in, so numbers tell nothing; events have checksums of their own.
+// packets reads the packets of a source that sends its log, compressed or not. A compressing source
+// gives packets the number of the frame they begin in, so numbers tell nothing; events have
+// checksums of their own.
 type packets struct {
 	from io.Reader
 	most int64 // bytes of one packet
@@ -24,7 +25,8 @@ const mostEvent = 1<<30 + 1<<20
 
 var errLongPacket = errors.New("a packet of the source is longer than 1 GiB")
 
-// newPackets reads what comes over a connection. algorithm is the library's number of the compression.
+// newPackets reads what comes over a connection. algorithm is the library's number of the
+// compression.
 func newPackets(conn io.Reader, algorithm uint8) *packets {
 	buffered := bufio.NewReaderSize(conn, 64<<10)
 	if algorithm == mysql.MYSQL_COMPRESS_NONE {
@@ -33,7 +35,8 @@ func newPackets(conn io.Reader, algorithm uint8) *packets {
 	return &packets{&unpacker{from: buffered, zstd: algorithm == mysql.MYSQL_COMPRESS_ZSTD}, mostEvent}
 }
 
-// next reads a packet, which is the caller's. Memory grows with what arrives, not with what a length announces.
+// next reads a packet, which is the caller's. Memory grows with what arrives, not with what a
+// length announces.
 func (p *packets) next() ([]byte, error) {
 	var out bytes.Buffer
 	for {
@@ -65,7 +68,8 @@ func cut(err error) error {
 
 func length3(b []byte) int64 { return int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16 }
 
-// unpacker unpacks MySQL's compressed frames: 3 bytes length, 1 number, 3 length when unpacked or 0, bytes.
+// unpacker unpacks MySQL's compressed frames: 3 bytes length, 1 number, 3 length when unpacked or
+// 0, bytes.
 type unpacker struct {
 	from    io.Reader
 	zstd    bool

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// packetOf is a payload as it stands on the wire. Its numbers begin anywhere, as those of a compressing source do.
+// packetOf is a payload as it stands on the wire. Its numbers begin anywhere, as those of a
+// compressing source do.
 func packetOf(payload []byte, number byte) (out []byte) {
 	for {
 		n := min(len(payload), mysql.MaxPayloadLen)

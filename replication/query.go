@@ -70,8 +70,8 @@ func (a *applier) definition(e *replication.QueryEvent, text string) error {
 	return a.ended()
 }
 
-// inside applies a statement within a transaction: a savepoint, of which rows know nothing, or a change that was logged
-// as a statement.
+// inside applies a statement within a transaction: a savepoint, of which rows know nothing, or a
+// change that was logged as a statement.
 func (a *applier) inside(h *replication.EventHeader, e *replication.QueryEvent, s *session, text string) error {
 	if isSavepoint(text) {
 		_, err := a.target.Execute(text)

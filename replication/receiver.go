@@ -26,8 +26,8 @@ const (
 	codeEqualUUIDs = 1593
 )
 
-// receive is the receiver: it connects, and writes what the source sends to the relay log, until it is stopped or
-// something is wrong that waiting does not mend.
+// receive is the receiver: it connects, and writes what the source sends to the relay log, until it
+// is stopped or something is wrong that waiting does not mend.
 func (c *Channel) receive(ctx context.Context, src Source, l *relay.Log, ended chan struct{}) {
 	defer close(ended)
 	tries := 0
@@ -172,7 +172,8 @@ func (c *Channel) greet(st *stream, own *Identity) (algorithm string, err error)
 	return res.GetString(0, 2)
 }
 
-// request asks for the log: what is neither in gtid_executed nor received, or what comes behind the place.
+// request asks for the log: what is neither in gtid_executed nor received, or what comes behind the
+// place.
 func (c *Channel) request(st *stream, src *Source, own Identity, l *relay.Log, at Place) error {
 	if !src.Auto {
 		return st.fromPlace(at, own)

@@ -1,7 +1,8 @@
 package replication
 
-// BINLOG statements: what mysqlbinlog makes of row events. A script of it has the transactions' borders, definitions and session variables as statements of their
-// own; what comes here is format descriptions, table maps and rows.
+// BINLOG statements: what mysqlbinlog makes of row events. A script of it has the transactions'
+// borders, definitions and session variables as statements of their own; what comes here is format
+// descriptions, table maps and rows.
 
 import (
 	"encoding/binary"
@@ -29,7 +30,8 @@ var (
 	errCorrupt = mysql.NewError(1610, "Corrupted replication event was detected")
 )
 
-// Apply applies the events of one statement. target is the session, whose RowVariables it changes; version grows with every change of a definition.
+// Apply applies the events of one statement. target is the session, whose RowVariables it changes;
+// version grows with every change of a definition.
 func (r *Replay) Apply(target Session, version uint64, events []byte) error {
 	r.target, r.set = target, ""
 	if r.tables == nil || r.version != version {
@@ -57,7 +59,8 @@ func (r *Replay) Apply(target Session, version uint64, events []byte) error {
 	return nil
 }
 
-// Create is the CREATE TABLE ... START TRANSACTION that a CREATE TABLE ... SELECT was logged as, in a transaction that has a name: its rows follow.
+// Create is the CREATE TABLE ... START TRANSACTION that a CREATE TABLE ... SELECT was logged as, in
+// a transaction that has a name: its rows follow.
 func (r *Replay) Create(target Session, create, gtid string) error {
 	r.target, r.gtid, r.useGTID = target, gtid, true
 	return r.createFirst(create)

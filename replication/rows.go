@@ -19,7 +19,8 @@ type table struct {
 	primary []int // columns of the primary key, in its order
 }
 
-// tableOf finds the columns of the table that a row event names. What is known is forgotten when a definition changes.
+// tableOf finds the columns of the table that a row event names. What is known is forgotten when a
+// definition changes.
 func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 	key := string(m.Schema) + "\x00" + string(m.Table)
 	if t := a.tables[key]; t != nil {
@@ -69,8 +70,9 @@ func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 	return t, nil
 }
 
-// leaveDocuments decodes a row event, and leaves JSON in MySQL's binary form: the library makes texts of decimals in documents, and gives dates a time. Events of parts
-// of documents are of no type that is applied.
+// leaveDocuments decodes a row event, and leaves JSON in MySQL's binary form: the library makes
+// texts of decimals in documents, and gives dates a time. Events of parts of documents are of no
+// type that is applied.
 func leaveDocuments(e *replication.RowsEvent, data []byte) error {
 	at, err := e.DecodeHeader(data)
 	if err != nil {

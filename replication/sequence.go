@@ -8,12 +8,13 @@ import (
 	"emberdb/internal/base"
 )
 
-// A sequence has the transactions of a channel committed in the order in which the source committed them, though several
-// are applied at once. A transaction that is on its way to the log waits for its turn, and gives the turn on as soon as
-// its place in the log is certain: those that follow share its sync.
+// A sequence has the transactions of a channel committed in the order in which the source committed
+// them, though several are applied at once. A transaction that is on its way to the log waits for
+// its turn, and gives the turn on as soon as its place in the log is certain: those that follow
+// share its sync.
 //
-// A transaction that holds a lock for which an earlier one waits cannot get its turn. It is made to yield: its commit
-// fails like that of a deadlock's victim, and it is applied again.
+// A transaction that holds a lock for which an earlier one waits cannot get its turn. It is made to
+// yield: its commit fails like that of a deadlock's victim, and it is applied again.
 type sequence struct {
 	mu    sync.Mutex
 	next  uint64 // whose turn it is
@@ -93,7 +94,8 @@ func (t *Turn) Yield() {
 	s.moved.Broadcast()
 }
 
-// again waits for the turn before another try. REQUIRES: the transaction is rolled back, so that nobody waits for it.
+// again waits for the turn before another try.
+// REQUIRES: the transaction is rolled back, so that nobody waits for it.
 func (t *Turn) again() error {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()

@@ -13,12 +13,14 @@ import (
 // Bytes of a source are looked at before the library reads them: it allocates what counts say, and
 // unpacks whatever a packed transaction becomes.
 
-// mostUnpacked is the largest packed transaction: what a source with the largest max_allowed_packet sends.
+// mostUnpacked is the largest packed transaction: what a source with the largest max_allowed_packet
+// sends.
 const mostUnpacked = 1 << 30
 
 var errUnreadable = errors.New("it cannot be read")
 
-// parseEvent reads an event with its checksum. Of a table that no map names the library can make nothing.
+// parseEvent reads an event with its checksum. Of a table that no map names the library can make
+// nothing.
 func parseEvent(p *replication.BinlogParser, event []byte) (e *replication.BinlogEvent, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -48,7 +50,8 @@ func parseEvent(p *replication.BinlogParser, event []byte) (e *replication.Binlo
 	return p.Parse(event)
 }
 
-// checkPacked unpacks a transaction as far as it may be large. The events in it are whole, and none is packed itself.
+// checkPacked unpacks a transaction as far as it may be large. The events in it are whole, and none
+// is packed itself.
 func checkPacked(body []byte) error {
 	for len(body) > 0 && body[0] != 0 {
 		if len(body) < 2 || len(body)-2 < int(body[1]) {

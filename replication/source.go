@@ -16,7 +16,8 @@ import (
 // Place is a position in the source's log.
 type Place = relay.Place
 
-// Source says whom to follow, and how: what CHANGE REPLICATION SOURCE TO sets. It is stored as it is.
+// Source says whom to follow, and how: what CHANGE REPLICATION SOURCE TO sets. It is stored as it
+// is.
 type Source struct {
 	Host         string
 	Port         uint16

@@ -32,7 +32,8 @@ type stream struct {
 	timeout time.Duration // without an event or heartbeat
 }
 
-// semiMark stands before the events for a semi-synchronous replica, with 1 behind it if an answer is wanted, and before the answer.
+// semiMark stands before the events for a semi-synchronous replica, with 1 behind it if an answer
+// is wanted, and before the answer.
 const semiMark = 0xef
 
 // dial connects.
@@ -78,8 +79,9 @@ func newParser() *replication.BinlogParser {
 	return p
 }
 
-// introduce tells the source what it wants to know of a replica before it sends anything: it sets the variables a source looks at, by their names of before and
-// after 8.0.26, and registers the replica. algorithm is the source's binlog_checksum.
+// introduce tells the source what it wants to know of a replica before it sends anything: it sets
+// the variables a source looks at, by their names of before and after 8.0.26, and registers the
+// replica. algorithm is the source's binlog_checksum.
 func (s *stream) introduce(src *Source, own Identity, algorithm string) error {
 	s.sums = algorithm != "NONE"
 	for _, prefix := range []string{"source", "master"} {
@@ -119,7 +121,8 @@ func (s *stream) offerAnswers() error {
 	return err
 }
 
-// answer tells the source that all up to a place is safe here. The reader may be in the middle of a packet, whose count it has not to disturb.
+// answer tells the source that all up to a place is safe here. The reader may be in the middle of a
+// packet, whose count it has not to disturb.
 func (s *stream) answer(at Place) error {
 	p := binary.LittleEndian.AppendUint64([]byte{byte(1 + 8 + len(at.File)), 0, 0, 0, semiMark}, uint64(at.Position))
 	p = append(p, at.File...)
@@ -154,7 +157,8 @@ func (s *stream) fromSet(set *binlog.Set, own Identity) error {
 	return s.command(set.AppendBinary(p))
 }
 
-// read reads an event, as the source sent it. answer: the source waits to hear that what ends with it is safe.
+// read reads an event, as the source sent it. answer: the source waits to hear that what ends with
+// it is safe.
 func (s *stream) read() (event []byte, answer bool, err error) {
 	if err := s.c.SetReadDeadline(time.Now().Add(s.timeout)); err != nil {
 		return nil, false, err

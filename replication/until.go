@@ -35,8 +35,8 @@ func (u *Until) String() string {
 	return [...]string{"None", "Source", "Relay", "SQL_BEFORE_GTIDS", "SQL_AFTER_GTIDS", "SQL_AFTER_MTS_GAPS"}[u.Kind]
 }
 
-// before tells whether the applier stops ahead of a transaction: it stands at m, the name of its file in the relay log
-// is file.
+// before tells whether the applier stops ahead of a transaction: it stands at m, the name of its
+// file in the relay log is file.
 func (u *Until) before(m *Mark, file string, name binlog.GTID) bool {
 	if u == nil {
 		return false

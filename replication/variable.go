@@ -12,7 +12,8 @@ import (
 	"emberdb/binlog"
 )
 
-// variable takes the value of an AUTO_INCREMENT column, or of LAST_INSERT_ID(), that the statement behind it uses.
+// variable takes the value of an AUTO_INCREMENT column, or of LAST_INSERT_ID(), that the statement
+// behind it uses.
 func (a *applier) variable(e *replication.IntVarEvent) error {
 	name := "insert_id"
 	if e.Type == replication.LAST_INSERT_ID {

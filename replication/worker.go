@@ -120,8 +120,9 @@ func (w *worker) do(ctx context.Context, j *job) {
 	w.co.done <- j
 }
 
-// try applies a transaction again after a deadlock or a lock wait that took too long. It begins again when those before
-// it have committed, so that it meets none of their locks: at most one deadlock comes from each that follows.
+// try applies a transaction again after a deadlock or a lock wait that took too long. It begins
+// again when those before it have committed, so that it meets none of their locks: at most one
+// deadlock comes from each that follows.
 func (w *worker) try(ctx context.Context, j *job) error {
 	for tries := 0; ; tries++ {
 		err := w.apply(ctx, j)

@@ -19,8 +19,8 @@ import (
 	"emberdb/server/wire"
 )
 
-// TestChangeUserIsALogin: COM_CHANGE_USER counts wrong passwords and connections as a login does, and comes under the sandbox
-// of the account that it turns to.
+// TestChangeUserIsALogin: COM_CHANGE_USER counts wrong passwords and connections as a login does,
+// and comes under the sandbox of the account that it turns to.
 func TestChangeUserIsALogin(t *testing.T) {
 	ts := start(t)
 	root := ts.root()
@@ -84,7 +84,8 @@ func TestNamesForgeNoLogLines(t *testing.T) {
 	require.Contains(t, ts.logs.String(), `x\n2026-01-01`)
 }
 
-// TestPasswordsStayOutOfLogs: neither the general log nor the slow log, the process list nor the binary log hold a password.
+// TestPasswordsStayOutOfLogs: neither the general log nor the slow log, the process list nor the
+// binary log hold a password.
 func TestPasswordsStayOutOfLogs(t *testing.T) {
 	dir := t.TempDir()
 	ts, _, c := binlogServer(t, dir)
@@ -112,8 +113,8 @@ func TestPasswordsStayOutOfLogs(t *testing.T) {
 	require.NotContains(t, ts.logs.String(), "geheim")
 }
 
-// TestAccountsOfEarlierBuilds: what go-mysql-server wrote alone is read with its case, admin options, roles and expired passwords; who could
-// do everything gets the dynamic privileges too.
+// TestAccountsOfEarlierBuilds: what go-mysql-server wrote alone is read with its case, admin
+// options, roles and expired passwords; who could do everything gets the dynamic privileges too.
 func TestAccountsOfEarlierBuilds(t *testing.T) {
 	backend := &memBackend{}
 	db := mysql_db.CreateEmptyMySQLDb()

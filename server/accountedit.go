@@ -34,8 +34,8 @@ func (r *accountRow) seal() (*mysql_db.User, error) {
 	return r.user, account.SetPolicy(r.user, r.policy, r.attributes)
 }
 
-// accountEdit is a change of accounts and of what roles they have: all of it becomes durable, or none of it happens. It holds
-// the lock of the grant tables from editAccounts to close.
+// accountEdit is a change of accounts and of what roles they have: all of it becomes durable, or
+// none of it happens. It holds the lock of the grant tables from editAccounts to close.
 type accountEdit struct {
 	db    *mysql_db.MySQLDb
 	ed    *mysql_db.Editor

@@ -120,7 +120,8 @@ func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
 
 var errIllegalGrant = sqllayer.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
 
-// checkObject refuses grants on tables, columns and routines that do not exist. CREATE may be granted on a table to come.
+// checkObject refuses grants on tables, columns and routines that do not exist. CREATE may be
+// granted on a table to come.
 func (x *execution) checkObject(ctx *sql.Context, s *account.Grant) error {
 	if s.Revoke {
 		return nil
@@ -259,7 +260,8 @@ func (r *accountRow) changeStatic(s *account.Grant, p account.Privilege) {
 	}
 }
 
-// revokeDatabase takes privileges on a database; under partial_revokes, also those that hold everywhere.
+// revokeDatabase takes privileges on a database; under partial_revokes, also those that hold
+// everywhere.
 func (r *accountRow) revokeDatabase(db string, is account.Privileges) {
 	r.grants.RemoveDatabase(db, is)
 	if is &= r.grants.Global; is != 0 && partialRevokes() {
@@ -284,7 +286,8 @@ func (e *accountEdit) granted(r *accountRow, s *account.Grant) bool {
 	return true
 }
 
-// grantedOnTable tells whether each named column has its privilege, and the table one of those named for it.
+// grantedOnTable tells whether each named column has its privilege, and the table one of those
+// named for it.
 func (r *accountRow) grantedOnTable(s *account.Grant, t account.Table) bool {
 	var want account.Privileges
 	for _, p := range s.Privileges {

@@ -69,7 +69,8 @@ func (r *accountRow) retain(a *account.Auth, plugin, stored string) error {
 	return nil
 }
 
-// checkCurrent compares the REPLACE clause with the password before, and misses it where the account needs one.
+// checkCurrent compares the REPLACE clause with the password before, and misses it where the
+// account needs one.
 func (x *execution) checkCurrent(me caller, r *accountRow, a *account.Auth) error {
 	own := r.name() == me.Name
 	if a.Replace == nil {
@@ -172,7 +173,8 @@ func credentials(a *account.Auth, current string) (plugin, stored string, err er
 // sha2Rounds are how many thousands of rounds a hash takes.
 const sha2Rounds = 5
 
-// sha2Hash hashes a password with a salt of letters and digits, so that the hash needs no escapes where it is written.
+// sha2Hash hashes a password with a salt of letters and digits, so that the hash needs no escapes
+// where it is written.
 func sha2Hash(password string) (string, error) {
 	salt, err := randomText(20, passwordLetters[:62])
 	if err != nil {

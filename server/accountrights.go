@@ -1,7 +1,8 @@
 package server
 
-// Who may change accounts. The rules are MySQL's: CREATE USER, or the privilege on the mysql schema that would let one write
-// the grant tables by hand. An account with SYSTEM_USER is changed only by those who have it, too.
+// Who may change accounts. The rules are MySQL's: CREATE USER, or the privilege on the mysql schema
+// that would let one write the grant tables by hand. An account with SYSTEM_USER is changed only by
+// those who have it, too.
 
 import (
 	"fmt"
@@ -22,7 +23,8 @@ type caller struct {
 	roles    []account.Name // that are active, and those that they have been given
 }
 
-// caller works out the session's account and rights. A session without an account has no rights, except the server's own.
+// caller works out the session's account and rights. A session without an account has no rights,
+// except the server's own.
 func (x *execution) caller(ctx *sql.Context) caller {
 	c := ctx.Session.Client()
 	who := caller{Name: account.Name{User: c.User, Host: c.Address}, from: c.Address, password: x.w.withPassword}
@@ -112,7 +114,8 @@ func (c caller) noTable(command, table string) error {
 	return sqllayer.NewError(1142, "%s command denied to user '%s'@'%s' for table '%s'", command, c.User, c.from, table)
 }
 
-// mayGrant checks GRANT and REVOKE of static privileges: GRANT OPTION and each of them, at the level or above.
+// mayGrant checks GRANT and REVOKE of static privileges: GRANT OPTION and each of them, at the
+// level or above.
 func (c caller) mayGrant(s *account.Grant, on account.Object) error {
 	want := account.GrantOption
 	for _, p := range s.Privileges {
@@ -180,8 +183,8 @@ func (c caller) mayGrantGlobal(s *account.Grant, want account.Privileges) error 
 	return nil
 }
 
-// mayPass tells whether the caller may give others a dynamic privilege. Who may write the grant tables may as well, but
-// not SYSTEM_USER, which would open the accounts that it protects.
+// mayPass tells whether the caller may give others a dynamic privilege. Who may write the grant
+// tables may as well, but not SYSTEM_USER, which would open the accounts that it protects.
 func (c caller) mayPass(dynamic string) bool {
 	return c.Dynamic[dynamic] || dynamic != systemUser && c.onMySQL(account.Update)
 }

@@ -33,8 +33,8 @@ func errNotGranted(role, to account.Name) error {
 
 func isMandatory(n account.Name) bool { return slices.Contains(sqllayer.MandatoryRoles(), n) }
 
-// checkAccountSetting refuses values of variables about accounts: roles for everybody are the affair of who may grant roles,
-// and must not open the accounts that SYSTEM_USER protects.
+// checkAccountSetting refuses values of variables about accounts: roles for everybody are the
+// affair of who may grant roles, and must not open the accounts that SYSTEM_USER protects.
 func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) error {
 	switch name {
 	case "mandatory_roles":
@@ -90,7 +90,8 @@ func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRole
 	return e.save(ctx, x.query)
 }
 
-// mayGrantRoles refuses who has not been given each role WITH ADMIN OPTION, itself or by an active role, and has not ROLE_ADMIN either.
+// mayGrantRoles refuses who has not been given each role WITH ADMIN OPTION, itself or by an active
+// role, and has not ROLE_ADMIN either.
 func (e *accountEdit) mayGrantRoles(me caller, roles []account.Name) error {
 	if me.Has(roleAdmin) || me.Global.Has(account.Super) {
 		return nil

@@ -17,10 +17,12 @@ import (
 	"emberdb/sqllayer"
 )
 
-// accounts reads go-mysql-server's grant tables the way a login needs them, and keeps them durable through the backend.
+// accounts reads go-mysql-server's grant tables the way a login needs them, and keeps them durable
+// through the backend.
 //
-// The account of a client is the most specific match of its user name and host, as in MySQL: a literal host before a network before a
-// pattern before '%', and for equal hosts a named user before the anonymous one.
+// The account of a client is the most specific match of its user name and host, as in MySQL: a
+// literal host before a network before a pattern before '%', and for equal hosts a named user
+// before the anonymous one.
 type accounts struct {
 	db    *mysql_db.MySQLDb
 	store Backend
@@ -75,7 +77,8 @@ func accountOf(u *mysql_db.User) clientAccount {
 	return a
 }
 
-// loadAccounts fills the grant tables from the backend; a new data directory gets root@localhost without a password.
+// loadAccounts fills the grant tables from the backend; a new data directory gets root@localhost
+// without a password.
 func loadAccounts(s *Server) (*accounts, error) {
 	a := &accounts{db: s.sql.Analyzer.Catalog.MySQLDb, store: s.backend}
 	a.db.SetPersister(a)
@@ -104,9 +107,10 @@ func loadAccounts(s *Server) (*accounts, error) {
 	return a, a.db.Persist(ctx, ed)
 }
 
-// restore puts right what go-mysql-server loses when it reads its own format: names are found without case again, and roles
-// keep WITH ADMIN OPTION. Accounts of a data directory in which nobody has SYSTEM_USER come from before dynamic privileges
-// counted: those that could do everything then get all of them.
+// restore puts right what go-mysql-server loses when it reads its own format: names are found
+// without case again, and roles keep WITH ADMIN OPTION. Accounts of a data directory in which
+// nobody has SYSTEM_USER come from before dynamic privileges counted: those that could do
+// everything then get all of them.
 func restore(ed *mysql_db.Editor, data []byte) error {
 	var rows []*accountRow
 	upgrade := true
@@ -238,7 +242,8 @@ func maskMatches(base, mask string, ip net.IP) bool {
 	return b.Equal(ip4.Mask(net.IPMask(m)))
 }
 
-// specificity orders host patterns: the longer the part before the first wildcard, the more specific; no wildcard beats all.
+// specificity orders host patterns: the longer the part before the first wildcard, the more
+// specific; no wildcard beats all.
 func specificity(pattern string) int {
 	switch i := strings.IndexAny(pattern, "%_"); {
 	case pattern == "":

@@ -40,7 +40,8 @@ func (x *execution) showGrants(ctx *sql.Context) error {
 	return x.table(ctx, textColumns(fmt.Sprintf("Grants for %s@%s", of.User, of.Host)), rows)
 }
 
-// grantLines lists what an account has, with that of the roles it uses. Mandatory roles are told to the account itself.
+// grantLines lists what an account has, with that of the roles it uses. Mandatory roles are told to
+// the account itself.
 func (x *execution) grantLines(of account.Name, using []account.Name, own bool) ([]string, error) {
 	rd := x.h.s.accounts.db.Reader()
 	defer rd.Close()
@@ -100,7 +101,8 @@ func (x *execution) sessionSwitch(ctx *sql.Context, name string) bool {
 	return err == nil && (v == int8(1) || v == true || v == "ON")
 }
 
-// showPrivileges is SHOW PRIVILEGES: the static ones as the SQL layer describes them, then the dynamic ones.
+// showPrivileges is SHOW PRIVILEGES: the static ones as the SQL layer describes them, then the
+// dynamic ones.
 func (x *execution) showPrivileges(ctx *sql.Context) error {
 	known, err := x.rowsOf(ctx, "SHOW PRIVILEGES")
 	if err != nil {

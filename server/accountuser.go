@@ -88,7 +88,8 @@ func whosOf(me caller, specs []account.Spec) (names []account.Name) {
 	return names
 }
 
-// hashed puts hashes in the place of passwords, for the binary log, and names the plugin of accounts that are made.
+// hashed puts hashes in the place of passwords, for the binary log, and names the plugin of
+// accounts that are made.
 func hashed(specs []account.Spec, rows []*accountRow, made bool) {
 	for i := range specs {
 		spec := &specs[i]
@@ -198,7 +199,8 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	return random.send(x, ctx)
 }
 
-// mayAlter refuses who may not: everybody may give himself another password and other default roles.
+// mayAlter refuses who may not: everybody may give himself another password and other default
+// roles.
 func mayAlter(me caller, s *account.AlterUser) error {
 	for _, spec := range s.Specs {
 		own := spec.Name == me.Name

@@ -16,8 +16,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// Administrative statements: those that the SQL layer does not know, ignores, or could not answer, as only this server knows the
-// answer. Each either works or returns MySQL's error for it. The tree says which they are.
+// Administrative statements: those that the SQL layer does not know, ignores, or could not answer,
+// as only this server knows the answer. Each either works or returns MySQL's error for it. The tree
+// says which they are.
 
 // adminFunc runs an administrative statement.
 type adminFunc func(x *execution, ctx *sql.Context) error
@@ -69,8 +70,8 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 	return err
 }
 
-// commitAhead is commitFirst for statements of the SQL layer's that it runs within the open transaction, or that commit even if they
-// fail.
+// commitAhead is commitFirst for statements of the SQL layer's that it runs within the open
+// transaction, or that commit even if they fail.
 func (x *execution) commitAhead(ctx *sql.Context) error {
 	if !is[*ast.DropTable](x) || x.stmt.Has(effect.Temporary) || x.w.inside {
 		return nil
@@ -295,7 +296,8 @@ func (x *execution) table(ctx *sql.Context, cols []column, rows [][]any) error {
 	return x.send(r)
 }
 
-// nested is a context for a statement within this one: it has no pid, so that its end is not taken for this statement's.
+// nested is a context for a statement within this one: it has no pid, so that its end is not taken
+// for this statement's.
 func (x *execution) nested(ctx *sql.Context) *sql.Context {
 	return sql.NewContext(ctx, sql.WithSession(ctx.Session), sql.WithProcessList(x.h.s.processes), sql.WithMemoryManager(x.h.e.MemoryManager))
 }

@@ -49,8 +49,9 @@ func (x *execution) mayFlush(ctx *sql.Context, or string) error {
 	return missing("RELOAD" + or)
 }
 
-// flushTables: definitions and pages are never stale here, so only the locks matter. FOR EXPORT locks as WITH READ LOCK does: files of tables are
-// no tablespaces that another server could import, so there are none to describe in a .cfg.
+// flushTables: definitions and pages are never stale here, so only the locks matter. FOR EXPORT
+// locks as WITH READ LOCK does: files of tables are no tablespaces that another server could
+// import, so there are none to describe in a .cfg.
 func (x *execution) flushTables(ctx *sql.Context, n *ast.FlushTables) error {
 	names, err := x.namesOf(ctx, n.Tables)
 	if err != nil {
@@ -140,7 +141,8 @@ func (s *Server) FlushLogs() error { return s.logs.flush() }
 // maintenance are the words of what is done to tables.
 var maintenance = [...]string{ast.AnalyzeTable: "analyze", ast.CheckTable: "check", ast.ChecksumTable: "checksum", ast.OptimizeTable: "optimize", ast.RepairTable: "repair"}
 
-// maintainTables is ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE; histograms are the SQL layer's.
+// maintainTables is ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE; histograms are the SQL
+// layer's.
 func (x *execution) maintainTables(ctx *sql.Context, n *ast.MaintainTables) error {
 	names, err := x.namesOf(ctx, n.Tables)
 	if err != nil {

@@ -148,7 +148,8 @@ type processRow struct {
 	info    any
 }
 
-// visibleProcesses returns the connections the session may see: all with PROCESS, else those of its own account.
+// visibleProcesses returns the connections the session may see: all with PROCESS, else those of its
+// own account.
 func (s *Server) visibleProcesses(ctx *sql.Context) []processRow {
 	all := s.rights(ctx).Has(sql.PrivilegeType_Process)
 	me := s.connection(ctx.Session.ID())

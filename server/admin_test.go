@@ -413,7 +413,8 @@ func TestSetGlobalNeedsPrivilege(t *testing.T) {
 	require.Equal(t, [][]string{{"7"}}, rows(t, u, "SELECT @@GLOBAL.max_error_count"))
 }
 
-// A file of persisted variables that cannot be replaced is told with the file and the system's number.
+// A file of persisted variables that cannot be replaced is told with the file and the system's
+// number.
 func TestPersistOnABadDisk(t *testing.T) {
 	dir := t.TempDir()
 	ts := startIn(t, dir, &memBackend{})

@@ -21,15 +21,18 @@ import (
 
 // Authentication plugins.
 //
-// mysql_native_password: the account stores SHA1(SHA1(password)); the client answers SHA1(password) XOR SHA1(salt, stored).
+// mysql_native_password: the account stores SHA1(SHA1(password)); the client answers SHA1(password)
+// XOR SHA1(salt, stored).
 //
-// caching_sha2_password: the account stores a salted hash of thousands of rounds ("$A$005$..."). The client answers
-// SHA256(password) XOR SHA256(SHA256(SHA256(password)), salt). With SHA256(SHA256(password)) in the cache from an earlier login that is
-// enough (fast); otherwise the client must send the password itself: in clear over TLS or the unix socket, else encrypted
-// with the server's RSA key, which it may ask for.
+// caching_sha2_password: the account stores a salted hash of thousands of rounds ("$A$005$...").
+// The client answers SHA256(password) XOR SHA256(SHA256(SHA256(password)), salt). With
+// SHA256(SHA256(password)) in the cache from an earlier login that is enough (fast); otherwise the
+// client must send the password itself: in clear over TLS or the unix socket, else encrypted with
+// the server's RSA key, which it may ask for.
 //
 //	fast:  -> 01 03, OK                 full:  -> 01 04, <- password NUL                                  (secure transport)
-//	                                           -> 01 04, <- [02, -> 01 PEM,] <- RSA(password NUL XOR salt) (otherwise)
+//	                                           -> 01 04, <- [02, -> 01 PEM,] <- RSA(password NUL
+//	                                           XOR salt) (otherwise)
 
 const (
 	pluginNative = string(mysql.MysqlNativePassword)
@@ -106,7 +109,8 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	if plugin != pluginNative && plugin != pluginSha2 {
 		return acct, sqllayer.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
-	// A MariaDB replica does not know the greeting's plugin: it answers nothing and waits for a scramble made for its own.
+	// A MariaDB replica does not know the greeting's plugin: it answers nothing and waits for a
+	// scramble made for its own.
 	if r.plugin != plugin || plugin == pluginNative && len(answer) == 0 && acct.stored != "" {
 		var err error
 		if answer, err = w.switchPlugin(plugin); err != nil {
@@ -251,7 +255,8 @@ func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 	return false, nil
 }
 
-// hashes are those of the passwords that open the account: the current one and one that was retained.
+// hashes are those of the passwords that open the account: the current one and one that was
+// retained.
 func (a clientAccount) hashes() []string {
 	if a.policy.Second == "" {
 		return []string{a.stored}
@@ -289,8 +294,8 @@ func matchesSha2(stored string, password []byte) bool {
 	return err == nil && subtle.ConstantTimeCompare(hash, []byte(stored)) == 1
 }
 
-// admitAccount applies the limits that depend on who the client is, and makes the account the connection's. fresh: the
-// connection is new.
+// admitAccount applies the limits that depend on who the client is, and makes the account the
+// connection's. fresh: the connection is new.
 func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
 	admin := s.accounts.isAdmin(a)
 	if fresh && s.live.Load() > s.globals.maxConnections.Load() && !admin {

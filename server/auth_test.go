@@ -243,7 +243,8 @@ func TestDecoyHashIsHashed(t *testing.T) {
 	require.False(t, matchesSha2(decoyHash, []byte("x")))
 }
 
-// The socket offers TLS, and the authority that signed the certificate is sent along with it: MariaDB's client from 11.4 on asks for both.
+// The socket offers TLS, and the authority that signed the certificate is sent along with it:
+// MariaDB's client from 11.4 on asks for both.
 func TestTLSOnSocket(t *testing.T) {
 	ts := start(t)
 	cfg := mysql.NewConfig()

@@ -1,6 +1,7 @@
 package server
 
-// BACKUP: how "ember backup" and "ember clone" read a running server. The statements are this server's own; an account needs BACKUP_ADMIN.
+// BACKUP: how "ember backup" and "ember clone" read a running server. The statements are this
+// server's own; an account needs BACKUP_ADMIN.
 //
 //	BACKUP BEGIN                             one row: what is there, as JSON (backup.Begin); the backup ends with this connection
 //	BACKUP PAGES 'id' since 'runs'           rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
@@ -9,8 +10,10 @@ package server
 //	BACKUP LOG 'id'                          behind FINISH: the rest of the redo log, the binary log files that recovery needs, the LRU list
 //	BACKUP END 'id'                          fails if what was sent is not of one history
 //
-// PAGES may be run by any number of connections at once. A run is space:first:count, runs are divided by commas. A row has up to engine.BackupRun neighbouring pages; present has
-// a bit for each page that is in it. The client decides how fast it reads, so that a limit of the rate is its business.
+// PAGES may be run by any number of connections at once. A run is space:first:count, runs are
+// divided by commas. A row has up to engine.BackupRun neighbouring pages; present has a bit for
+// each page that is in it. The client decides how fast it reads, so that a limit of the rate is its
+// business.
 
 import (
 	"encoding/json"

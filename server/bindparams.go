@@ -2,11 +2,13 @@ package server
 
 // Parameters of COM_STMT_EXECUTE. The payload behind the command is
 //
-//	statement id u32 | flags u8 | iterations u32 | bits of NULL parameters | not 0 if types follow | type u8, flags u8 of each | values
+//	statement id u32 | flags u8 | iterations u32 | bits of NULL parameters | not 0 if types follow
+//	| type u8, flags u8 of each | values
 //
-// The values are read here, for programs and for the library alike: the library gets an execution without values and finds them in its BindVars. All lengths are
-// those of the packet: nothing is allocated for what is not there. Errors come in two groups, as in MySQL: what cannot be read is told before any value that
-// has been read is refused.
+// The values are read here, for programs and for the library alike: the library gets an execution
+// without values and finds them in its BindVars. All lengths are those of the packet: nothing is
+// allocated for what is not there. Errors come in two groups, as in MySQL: what cannot be read is
+// told before any value that has been read is refused.
 
 import (
 	"encoding/binary"
@@ -98,7 +100,8 @@ var (
 	errExecuteTypes = sqllayer.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
 )
 
-// bind reads the parameters of an execution into w.compiled.params. p is the payload behind the head. Their bytes are p's, the arena's, or long data.
+// bind reads the parameters of an execution into w.compiled.params. p is the payload behind the
+// head. Their bytes are p's, the arena's, or long data.
 func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 	cs, n := &w.compiled, int(data.ParamsCount)
 	cs.params, cs.arena = cs.params[:0], cs.arena[:0]
@@ -149,7 +152,8 @@ func longData(data *mysql.PrepareData, param int) *querypb.BindVariable {
 	return data.BindVars["v"+strconv.Itoa(param+1)]
 }
 
-// readParam reads one parameter. It sets c.bad where the packet is malformed; the error is about a value that could be read.
+// readParam reads one parameter. It sets c.bad where the packet is malformed; the error is about a
+// value that could be read.
 func (cs *compiledConn) readParam(c *wire.Cursor, typ byte, unsigned, null bool, long *querypb.BindVariable) (v compiled.Param, err *mysql.SQLError) {
 	kind := paramKinds[typ]
 	switch {
@@ -265,7 +269,8 @@ func bindExpr(b *querypb.BindVariable) sqlparser.Expr {
 	return &sqlparser.NullVal{}
 }
 
-// takeExecute reads an execution that has no program, n bytes of payload in its first frame, and gives the library its parameters.
+// takeExecute reads an execution that has no program, n bytes of payload in its first frame, and
+// gives the library its parameters.
 func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 	p, err := w.wholePayload(n)
 	if err != nil {
@@ -284,7 +289,8 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 	return true, nil
 }
 
-// wholePayload reads a command of any number of frames; n is the length of the first. The library is to be given one.
+// wholePayload reads a command of any number of frames; n is the length of the first. The library
+// is to be given one.
 func (w *wireConn) wholePayload(n int) ([]byte, error) {
 	var p []byte
 	for {
@@ -316,7 +322,8 @@ func (w *wireConn) wholePayload(n int) ([]byte, error) {
 // maxUsualDecimal is the longest text of a DECIMAL that programs take.
 const maxUsualDecimal = 60
 
-// usual tells whether the parameters are such as programs take for the same values that the library makes of them.
+// usual tells whether the parameters are such as programs take for the same values that the library
+// makes of them.
 func (cs *compiledConn) usual(data *mysql.PrepareData) bool {
 	for _, v := range data.BindVars {
 		if v != nil {
@@ -346,7 +353,8 @@ func (cs *compiledConn) usual(data *mysql.PrepareData) bool {
 	return true
 }
 
-// exactFloat makes the number that its text is of a floating-point number, as the SQL layer compares it: a DECIMAL or an integer.
+// exactFloat makes the number that its text is of a floating-point number, as the SQL layer
+// compares it: a DECIMAL or an integer.
 func (cs *compiledConn) exactFloat(p *compiled.Param) bool {
 	f := math.Float64frombits(p.N)
 	if f == 0 && math.Signbit(f) {

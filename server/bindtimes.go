@@ -13,7 +13,8 @@ import (
 
 // momentParam reads a DATE, DATETIME or TIMESTAMP:
 //
-//	length u8: 0, 4, 7, 11, 13 | year u16 | month u8 | day u8 | hour u8 | minute u8 | second u8 | microseconds u32 | minutes from UTC i16
+//	length u8: 0, 4, 7, 11, 13 | year u16 | month u8 | day u8 | hour u8 | minute u8 | second u8 |
+//	microseconds u32 | minutes from UTC i16
 func (cs *compiledConn) momentParam(c *wire.Cursor, kind paramKind) (v compiled.Param, err *mysql.SQLError) {
 	length := c.Uint8()
 	switch {
@@ -61,7 +62,8 @@ const maxHours = 838
 
 // spanParam reads a TIME:
 //
-//	length u8: 0, 8, 12 | negative u8 | days u32 | hour u8 | minute u8 | second u8 | microseconds u32
+//	length u8: 0, 8, 12 | negative u8 | days u32 | hour u8 | minute u8 | second u8 | microseconds
+//	u32
 func (cs *compiledConn) spanParam(c *wire.Cursor) (v compiled.Param, err *mysql.SQLError) {
 	length := c.Uint8()
 	if length != 0 && length != 8 && length != 12 {
@@ -112,14 +114,16 @@ func appendDigits(b []byte, n, width int) []byte {
 	return strconv.AppendInt(b, int64(n), 10)
 }
 
-// Limits of a DECIMAL while it is computed with: nine groups of nine digits, of which one that does not fit becomes 65 nines.
+// Limits of a DECIMAL while it is computed with: nine groups of nine digits, of which one that does
+// not fit becomes 65 nines.
 const (
 	decimalGroup  = 9
 	decimalGroups = 9
 	decimalNines  = 65
 )
 
-// decimalParam reads the number at the start of a text. What is no number is 0, and what is too large becomes the largest DECIMAL, without a word, as in MySQL.
+// decimalParam reads the number at the start of a text. What is no number is 0, and what is too
+// large becomes the largest DECIMAL, without a word, as in MySQL.
 func (cs *compiledConn) decimalParam(text []byte) compiled.Param {
 	n := scanNumeral(text)
 	from := len(cs.arena)
@@ -132,7 +136,8 @@ func (cs *compiledConn) decimalParam(text []byte) compiled.Param {
 	return compiled.Param{Kind: compiled.KindDecimal, B: b[from:len(b):len(b)]}
 }
 
-// numeral is a decimal number as its text has it: digits, of which the first whole stand before the point. whole may lie outside the digits.
+// numeral is a decimal number as its text has it: digits, of which the first whole stand before the
+// point. whole may lie outside the digits.
 type numeral struct {
 	negative bool
 	digits   []byte

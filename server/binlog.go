@@ -1,6 +1,7 @@
 package server
 
-// The binary log as clients see it: options and variables. Statements about it: binlog_statements.go; dump threads: binlog_dump.go.
+// The binary log as clients see it: options and variables. Statements about it:
+// binlog_statements.go; dump threads: binlog_dump.go.
 
 import (
 	"errors"
@@ -18,7 +19,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// binlogOptions translates log_bin and its kin; nil: no log. log_bin may carry a folder, and an extension, which is dropped.
+// binlogOptions translates log_bin and its kin; nil: no log. log_bin may carry a folder, and an
+// extension, which is dropped.
 func binlogOptions(o *options.Settings) *binlog.Options {
 	name := o.String("log_bin")
 	if name == "" {

@@ -7,9 +7,10 @@ package server
 //	idle     heartbeats, if the replica has asked for them with @source_heartbeat_period
 //	answer   of a semi-synchronous replica: 0xef, position u64, file name
 //
-// Events are sent as they stand in their file, for replicas count their bytes to know where they are. @source_binlog_checksum tells how the events before the
-// first format description shall be; who does not set it cannot read checksums, and is refused where there are any. Only what is durable here is sent
-// (binlog.Reader).
+// Events are sent as they stand in their file, for replicas count their bytes to know where they
+// are. @source_binlog_checksum tells how the events before the first format description shall be;
+// who does not set it cannot read checksums, and is refused where there are any. Only what is
+// durable here is sent (binlog.Reader).
 
 import (
 	"context"
@@ -156,7 +157,8 @@ type dumper struct {
 	event     []byte
 }
 
-// dump is COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID. It ends with an error packet, at the end of the log if that was asked for, or with the connection.
+// dump is COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID. It ends with an error packet, at the end of the
+// log if that was asked for, or with the connection.
 func (w *wireConn) dump(p []byte) error {
 	if e := w.mayDump(); e != nil {
 		return w.answerError(e)
@@ -366,7 +368,8 @@ func (d *dumper) sendHeartbeat() {
 	d.artificial(binlog.AppendHeartbeat(nil, d.l.ServerID(), d.l.Name(at.File), uint64(at.Offset)))
 }
 
-// passOver tells the replica of the transactions before pos that it has already: the position it answers with would be too small for ever.
+// passOver tells the replica of the transactions before pos that it has already: the position it
+// answers with would be too small for ever.
 func (d *dumper) passOver(pos int64) {
 	if pos > d.at {
 		d.at = pos

@@ -1,6 +1,7 @@
 package server
 
-// BINLOG 'base64': row events of another server's log, as mysqlbinlog writes them, applied in this session's transaction.
+// BINLOG 'base64': row events of another server's log, as mysqlbinlog writes them, applied in this
+// session's transaction.
 
 import (
 	"encoding/base64"
@@ -43,7 +44,8 @@ func (w *wireConn) replayed() *replication.Replay {
 	return w.replay
 }
 
-// createFirst runs the CREATE TABLE of a CREATE TABLE ... SELECT in mysqlbinlog's form, which stands within the transaction of the rows, if that has a name.
+// createFirst runs the CREATE TABLE of a CREATE TABLE ... SELECT in mysqlbinlog's form, which
+// stands within the transaction of the rows, if that has a name.
 func (x *execution) createFirst(ctx *sql.Context) (done bool, err error) {
 	session, ok := x.w.session.(*sqllayer.Session)
 	n, is := x.stmt.Tree.(*ast.CreateTable)

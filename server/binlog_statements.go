@@ -19,7 +19,8 @@ import (
 
 var errNoBinlogging = sqllayer.NewError(1381, "You are not using binary logging")
 
-// replicationClient gives the log to a statement that asks for REPLICATION CLIENT, with all that was committed in its files; nil if it is off.
+// replicationClient gives the log to a statement that asks for REPLICATION CLIENT, with all that
+// was committed in its files; nil if it is off.
 func (x *execution) replicationClient(ctx *sql.Context) (*binlog.Log, error) {
 	if !x.h.s.rights(ctx).Has(sql.PrivilegeType_ReplicationClient) && !x.h.s.hasAdmin(ctx, "super") {
 		return nil, missing("SUPER, REPLICATION CLIENT")
@@ -76,7 +77,8 @@ type shownEvents struct {
 	skip, count uint64
 }
 
-// shownBy reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0 limits nothing.
+// shownBy reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0
+// limits nothing.
 func shownBy(n *ast.Show) shownEvents {
 	e := shownEvents{count: math.MaxUint64}
 	if n.Log != nil {

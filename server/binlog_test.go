@@ -40,7 +40,8 @@ func nothing(t *testing.T) mysql.GTIDSet {
 	return set
 }
 
-// told reads events until one of the type has come that fits, and returns in short what came before.
+// told reads events until one of the type has come that fits, and returns in short what came
+// before.
 func told(t *testing.T, st *replication.BinlogStreamer, last string) (all []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
@@ -110,7 +111,8 @@ func TestReplicaIsTold(t *testing.T) {
 	}, all)
 	require.Len(t, rows(t, c, "SHOW REPLICAS"), 1)
 
-	// By position, from the second file on; the first one cannot go while a reader is in it, the second one can be read after the first is gone.
+	// By position, from the second file on; the first one cannot go while a reader is in it, the
+	// second one can be read after the first is gone.
 	st, err = replicaOf(t, ts, 101, false).StartSync(mysql.Position{Name: "binlog.000002", Pos: 4})
 	require.NoError(t, err)
 	require.Len(t, told(t, st, "DROP TABLE made"), 3)
@@ -198,7 +200,8 @@ func TestBinlogStatements(t *testing.T) {
 	require.Contains(t, rows(t, c, "SELECT @@gtid_executed")[0][0], "00000000-0000-0000-0000-000000000001:1-5")
 }
 
-// TestShownBinlogEvents: a position need not be that of an event, and LIMIT 0 limits nothing, as in MySQL 9.7.
+// TestShownBinlogEvents: a position need not be that of an event, and LIMIT 0 limits nothing, as in
+// MySQL 9.7.
 func TestShownBinlogEvents(t *testing.T) {
 	_, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); INSERT INTO d.t VALUES (1)")
@@ -278,7 +281,8 @@ func TestResetTo(t *testing.T) {
 	}
 }
 
-// TestResetUsesUpGTID: a FLUSH or RESET under a named GTID is its transaction, and is refused within another.
+// TestResetUsesUpGTID: a FLUSH or RESET under a named GTID is its transaction, and is refused
+// within another.
 func TestResetUsesUpGTID(t *testing.T) {
 	_, _, c := binlogServer(t, t.TempDir())
 	const id = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:"
@@ -296,7 +300,8 @@ func TestResetUsesUpGTID(t *testing.T) {
 	exec(t, c, "ROLLBACK")
 }
 
-// TestBinlogDefaultRoles: what changes accounts is logged as itself, not as the statement before it, commits, and is not for a server that is read only.
+// TestBinlogDefaultRoles: what changes accounts is logged as itself, not as the statement before
+// it, commits, and is not for a server that is read only.
 func TestBinlogDefaultRoles(t *testing.T) {
 	_, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); CREATE ROLE r; CREATE USER u; GRANT r TO u")
@@ -336,7 +341,8 @@ func TestSemiSync(t *testing.T) {
 	told(t, st, "CREATE TABLE d.last (a INT)")
 }
 
-// TestManyRowsAreTold: what changes many rows leaf by leaf logs them in the order and with the images that go-mysql-server's way has.
+// TestManyRowsAreTold: what changes many rows leaf by leaf logs them in the order and with the
+// images that go-mysql-server's way has.
 func TestManyRowsAreTold(t *testing.T) {
 	ts, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
@@ -382,7 +388,8 @@ func TestManyRowsAreTold(t *testing.T) {
 	require.Equal(t, ways[1], ways[0])
 }
 
-// A replica by position counts the bytes it gets, so an event comes as it stands in its file, whether or not the replica wants checksums.
+// A replica by position counts the bytes it gets, so an event comes as it stands in its file,
+// whether or not the replica wants checksums.
 func TestReplicaCountsBytes(t *testing.T) {
 	ts, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
@@ -410,7 +417,8 @@ func TestReplicaCountsBytes(t *testing.T) {
 	require.Equal(t, 1236, r.recvError())
 }
 
-// countBytes expects of each event, up to a statement, that the bytes that came lead to the position it tells.
+// countBytes expects of each event, up to a statement, that the bytes that came lead to the
+// position it tells.
 func countBytes(ctx context.Context, t *testing.T, st *replication.BinlogStreamer, last string) {
 	t.Helper()
 	for at := uint32(0); ; {

@@ -6,8 +6,9 @@ import (
 	"emberdb/sql/ast"
 )
 
-// qualifier is the schema that a statement's first table is named with, for statements for which go-mysql-server wants a current database although they name theirs;
-// "": it is another statement, or names none.
+// qualifier is the schema that a statement's first table is named with, for statements for which
+// go-mysql-server wants a current database although they name theirs; "": it is another statement,
+// or names none.
 func qualifier(statement ast.Statement) string {
 	first := func(names []ast.TableName) string {
 		if len(names) == 0 {
@@ -50,7 +51,8 @@ func tableOf(d *ast.Delete) (name ast.TableName) {
 	return name
 }
 
-// borrowDatabase makes the database of a qualified name the current one if there is none; the returned function takes it back.
+// borrowDatabase makes the database of a qualified name the current one if there is none; the
+// returned function takes it back.
 func (h *handler) borrowDatabase(ctx *sql.Context, tree ast.Statement) func() {
 	if ctx.GetCurrentDatabase() != "" {
 		return func() {}

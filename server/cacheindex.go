@@ -9,7 +9,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// cacheIndex is CACHE INDEX and LOAD INDEX INTO CACHE. The only key cache is the default one, and the engine has no use for it: each table that exists is told so.
+// cacheIndex is CACHE INDEX and LOAD INDEX INTO CACHE. The only key cache is the default one, and
+// the engine has no use for it: each table that exists is told so.
 func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
 	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
 		return sqllayer.NewError(1284, "Unknown key cache '%s'", c.Name)

@@ -23,12 +23,14 @@ import (
 	"emberdb/sqllayer"
 )
 
-// CLONE LOCAL and CLONE INSTANCE: the rows, accounts, GTIDs and LRU list of a server of this kind, made a data directory.
+// CLONE LOCAL and CLONE INSTANCE: the rows, accounts, GTIDs and LRU list of a server of this kind,
+// made a data directory.
 //
-// Without DATA DIRECTORY the clone replaces this server's own data. It is made in a folder beside that (backup.CloneDir);
-// when it is complete the server is started again in the same process, which puts the clone in place. Until then the
-// old data is whole. The server keeps its settings and its certificates, and gets a new uuid: nothing that was kept of its former
-// data, such as a buffer pool in shared memory, is taken for the clone's.
+// Without DATA DIRECTORY the clone replaces this server's own data. It is made in a folder beside
+// that (backup.CloneDir); when it is complete the server is started again in the same process,
+// which puts the clone in place. Until then the old data is whole. The server keeps its settings
+// and its certificates, and gets a new uuid: nothing that was kept of its former data, such as a
+// buffer pool in shared memory, is taken for the clone's.
 //
 // Source: MySQL 9.7's manual, "The Clone Plugin", and answers of MySQL 9.7.
 
@@ -117,7 +119,8 @@ func mayCloneFrom(donor string) error {
 	return nil
 }
 
-// checkDonorList is what clone_valid_donor_list may be: hosts with ports, by commas, without spaces.
+// checkDonorList is what clone_valid_donor_list may be: hosts with ports, by commas, without
+// spaces.
 func checkDonorList(list string) error {
 	if list == "" {
 		return nil
@@ -197,7 +200,8 @@ func dialDonor(ctx context.Context, n *ast.Clone) (*stdsql.DB, error) {
 	return db, nil
 }
 
-// donorTLS are the settings of an encrypted connection: with clone_ssl_ca, the donor's certificate is verified by that.
+// donorTLS are the settings of an encrypted connection: with clone_ssl_ca, the donor's certificate
+// is verified by that.
 func donorTLS(host string) (*tls.Config, error) {
 	t := replication.TLS{On: true}
 	for name, to := range map[string]*string{"clone_ssl_ca": &t.CA, "clone_ssl_cert": &t.Cert, "clone_ssl_key": &t.Key} {

@@ -16,8 +16,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// clones is the clone that is made, or was made last: what clone_status and clone_progress of performance_schema show. That of
-// the server's own data is kept in a file, since the server is started again behind it.
+// clones is the clone that is made, or was made last: what clone_status and clone_progress of
+// performance_schema show. That of the server's own data is kept in a file, since the server is
+// started again behind it.
 type clones struct {
 	mu   sync.Mutex
 	last *cloneStatus // nil: none yet

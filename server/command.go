@@ -54,12 +54,14 @@ var comCounters = [256]int{
 	comStmtClose: com("stmt_close"), comStmtReset: com("stmt_reset"), comStmtLongData: com("stmt_send_long_data"), comStmtFetch: com("stmt_fetch"),
 }
 
-// sandboxed are the commands that a client with an expired password may send. What is executed is looked at later.
+// sandboxed are the commands that a client with an expired password may send. What is executed is
+// looked at later.
 var sandboxed = [256]bool{comQuit: true, comQuery: true, comPing: true, comChangeUser: true,
 	comStmtPrepare: true, comStmtExecute: true, comStmtClose: true, comStmtLongData: true}
 
-// take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites commands the library does not know and
-// refuses those that would confuse it. taken means the frame is consumed; otherwise the library reads it.
+// take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites
+// commands the library does not know and refuses those that would confuse it. taken means the frame
+// is consumed; otherwise the library reads it.
 func (w *wireConn) take(n int) (taken bool, err error) {
 	if counter := comCounters[w.cmd]; counter != 0 {
 		w.tally(counter)

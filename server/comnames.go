@@ -4,7 +4,8 @@ import "strings"
 
 // The Com_* status variables: how often each kind of statement was run.
 
-// comNames are their names without "Com_"; the index is execution.counter. The first one is no variable: statements MySQL does not count either.
+// comNames are their names without "Com_"; the index is execution.counter. The first one is no
+// variable: statements MySQL does not count either.
 var comNames = strings.Fields("other " + `
 admin_commands alter_db alter_event alter_function alter_instance alter_library alter_procedure alter_resource_group alter_server alter_table
 alter_tablespace alter_user alter_user_default_role analyze assign_to_keycache begin binlog call_procedure change_db change_repl_filter

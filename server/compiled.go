@@ -1,10 +1,12 @@
 package server
 
-// The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol library sees them. A statement with a program is run and
-// answered here; any other is left in the reader and goes its usual way, after which it may be compiled (learn). What may be about many rows and has no
-// result to describe is compiled when it comes for the first time (unknown).
+// The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol
+// library sees them. A statement with a program is run and answered here; any other is left in the
+// reader and goes its usual way, after which it may be compiled (learn). What may be about many
+// rows and has no result to describe is compiled when it comes for the first time (unknown).
 //
-// What a statement leaves behind is what execution leaves: counters, process list entry, slow log, warnings, row counts, status flags.
+// What a statement leaves behind is what execution leaves: counters, process list entry, slow log,
+// warnings, row counts, status flags.
 
 import (
 	"bytes"
@@ -22,7 +24,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// A key is the prefix, of keyParts parts that end with a zero byte, and a text, marked where it is prepared or of a statement without tables.
+// A key is the prefix, of keyParts parts that end with a zero byte, and a text, marked where it is
+// prepared or of a statement without tables.
 const (
 	keyParts     = 6
 	preparedMark = "\x01"
@@ -100,14 +103,16 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	return true, err
 }
 
-// insertsNext tells whether the command that is next, a long one, is the text of an INSERT or REPLACE.
+// insertsNext tells whether the command that is next, a long one, is the text of an INSERT or
+// REPLACE.
 func (w *wireConn) insertsNext() bool {
 	const look = wire.HeaderSize + 1 + 64
 	h, err := w.rd.Peek(look)
 	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
 }
 
-// refresh brings the copies of session variables up to date; false if the session's settings are none that programs know.
+// refresh brings the copies of session variables up to date; false if the session's settings are
+// none that programs know.
 func (w *wireConn) refresh() bool {
 	cs := &w.compiled
 	s := cs.session
@@ -213,7 +218,8 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	if p == nil {
 		return false, nil
 	}
-	// The text stays in the reader until the statement has ended; the process list keeps its own copy.
+	// The text stays in the reader until the statement has ended; the process list keeps its own
+	// copy.
 	taken, err = w.runProgram(p, params, bulk, string(text), false)
 	if taken || cs.why != compiled.ByChange {
 		return taken, err
@@ -225,7 +231,8 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	return w.runProgram(p, params, bulk, string(text), false)
 }
 
-// unknown has the statement the library is going to run learned, or its program made at once: that of an INSERT of many rows, an UPDATE or a DELETE.
+// unknown has the statement the library is going to run learned, or its program made at once: that
+// of an INSERT of many rows, an UPDATE or a DELETE.
 func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool) *compiled.Program {
 	cs := &w.compiled
 	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), prepared, ""

@@ -21,11 +21,13 @@ type preparedProgram struct {
 	plain    bool // it has no tables
 }
 
-// countFollows is the flag of COM_STMT_EXECUTE that says that the number of parameters follows. Some clients set it always; the number only follows where
-// the server knows query attributes, and this one does not.
+// countFollows is the flag of COM_STMT_EXECUTE that says that the number of parameters follows.
+// Some clients set it always; the number only follows where the server knows query attributes, and
+// this one does not.
 const countFollows = 8
 
-// tryPrepared looks for the program of a prepared statement. p is the payload of COM_STMT_EXECUTE behind the command.
+// tryPrepared looks for the program of a prepared statement. p is the payload of COM_STMT_EXECUTE
+// behind the command.
 func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	cs := &w.compiled
 	if p[4]&^countFollows != 0 {

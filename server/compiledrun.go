@@ -39,7 +39,8 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	return (*flushLock).done, s.flushLock.enter()
 }
 
-// statementContext is the context of the connection's programs: one for all, until a statement is killed or a variable changes.
+// statementContext is the context of the connection's programs: one for all, until a statement is
+// killed or a variable changes.
 func (w *wireConn) statementContext() *sql.Context {
 	cs := &w.compiled
 	if cs.sc == nil || cs.ctx.Err() != nil {
@@ -49,7 +50,8 @@ func (w *wireConn) statementContext() *sql.Context {
 	return cs.sc
 }
 
-// runProgram runs a program and answers the client. taken is false if the library has to run the statement.
+// runProgram runs a program and answers the client. taken is false if the library has to run the
+// statement.
 func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, query string, prepared bool) (taken bool, err error) {
 	s, cs := w.srv, &w.compiled
 	sc := w.statementContext()
@@ -246,7 +248,8 @@ func (x *execution) learn(ctx *sql.Context) {
 		return
 	}
 	defer func() { cs.learn = "" }()
-	// The key is of the settings before the statement; SET, which changes them, means the same under others.
+	// The key is of the settings before the statement; SET, which changes them, means the same
+	// under others.
 	if s := cs.session; s.VariablesVersion() != cs.version && !cs.learnPlain || s.GetCurrentDatabase() != cs.db {
 		return
 	}

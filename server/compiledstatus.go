@@ -8,7 +8,8 @@ import (
 	"emberdb/compiled"
 )
 
-// refusedRows lists the statements that are known to have no program, and why: information_schema.EMBER_COMPILED_REFUSED.
+// refusedRows lists the statements that are known to have no program, and why:
+// information_schema.EMBER_COMPILED_REFUSED.
 func (s *Server) refusedRows(*sql.Context) (out []sql.Row, _ error) {
 	s.programs.Refused(func(key string, why compiled.Reason, executions int64) {
 		parts := strings.SplitN(key, "\x00", keyParts+1)

@@ -7,9 +7,11 @@ import (
 	"emberdb/internal/base"
 )
 
-// The processors of Go's scheduler. A goroutine keeps the one it runs on while it is in a system call, until the scheduler notices: with two of them, a sync of the
-// log takes half of the server for most of its time. Beside a crowd of connections there is other work for the machine meanwhile, so it gets two more than the
-// machine has: a hundred clients make a tenth more commits. Few connections would only be passed between them, and lose up to a fifth.
+// The processors of Go's scheduler. A goroutine keeps the one it runs on while it is in a system
+// call, until the scheduler notices: with two of them, a sync of the log takes half of the server
+// for most of its time. Beside a crowd of connections there is other work for the machine
+// meanwhile, so it gets two more than the machine has: a hundred clients make a tenth more commits.
+// Few connections would only be passed between them, and lose up to a fifth.
 //
 // The reaper tells how many connections did something since it looked last.
 

@@ -7,8 +7,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// keepsDefiners refuses to make, rename or drop accounts that are definers of stored objects, or warns of them those who may leave objects without a definer: an
-// account that is made would take over such objects.
+// keepsDefiners refuses to make, rename or drop accounts that are definers of stored objects, or
+// warns of them those who may leave objects without a definer: an account that is made would take
+// over such objects.
 func (x *execution) keepsDefiners(ctx *sql.Context, operation string, accounts ...account.Name) error {
 	layer := x.h.s.layer()
 	if layer == nil {

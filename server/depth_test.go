@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A statement that nests without end is an error wherever it stands: the stack of a Go program that overflows ends it, and with it every session.
+// A statement that nests without end is an error wherever it stands: the stack of a Go program that
+// overflows ends it, and with it every session.
 func TestDeepStatements(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	ctx := context.Background()

@@ -1,4 +1,5 @@
-// Package server speaks the MySQL protocol: listeners, TLS, accounts, sessions, variables, status, process list, administration.
+// Package server speaks the MySQL protocol: listeners, TLS, accounts, sessions, variables, status,
+// process list, administration.
 //
 //	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
 //	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
@@ -21,12 +22,16 @@
 //
 // A statement's way:
 //
-//	socket -> wireConn -> vitess mysql.Conn -> handler -> statement.Read -> permitted -> admin statement
-//	                                                                             -> sqllayer (go-mysql-server) -> engine
+//	socket -> wireConn -> vitess mysql.Conn -> handler -> statement.Read -> permitted -> admin
+//	statement
+//	                                                                             -> sqllayer
+//	                                                                             (go-mysql-server)
+//	                                                                             -> engine
 //
 // Invariants:
 //
 //	(1) A client's mistake ends at most its own connection.
-//	(2) Every error leaves with a MySQL code, SQLSTATE and text (sqllayer.Translate); passwords appear in no log and no error.
+//	(2) Every error leaves with a MySQL code, SQLSTATE and text (sqllayer.Translate); passwords
+//	    appear in no log and no error.
 //	(3) Everything a SHOW or SELECT reports is read when it is asked for.
 package server

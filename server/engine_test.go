@@ -20,7 +20,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// startReal runs the whole house: engine, SQL layer, server. stop may be called early, to start again in the same directory.
+// startReal runs the whole house: engine, SQL layer, server. stop may be called early, to start
+// again in the same directory.
 func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop func()) {
 	t.Helper()
 	variables.InitSystemVariables()
@@ -234,7 +235,8 @@ func TestEventProgram(t *testing.T) {
 	testkit.Eventually(t, func() bool { return len(rows(t, db, "SELECT DISTINCT a FROM d.t WHERE a IN (0, 1, 5, 9)")) == 4 })
 }
 
-// TestXA goes through the states of a branch, leaves one prepared by a session that is gone, and ends it after a restart.
+// TestXA goes through the states of a branch, leaves one prepared by a session that is gone, and
+// ends it after a restart.
 func TestXA(t *testing.T) {
 	dir := t.TempDir()
 	ts, stop := startReal(t, dir, "--log-bin=binlog", "--server-id=7")

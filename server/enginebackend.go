@@ -32,7 +32,8 @@ type EngineBackend struct {
 	maxUndo    int64
 	cutUndo    bool
 
-	// Restoring tells how far the pages of a backup are that the data directory is restored from while the server works; nil: it is not.
+	// Restoring tells how far the pages of a backup are that the data directory is restored from
+	// while the server works; nil: it is not.
 	Restoring func() backup.Progress
 }
 
@@ -118,7 +119,8 @@ func (b *EngineBackend) SaveAccounts(ctx context.Context, data []byte) error {
 	return sqllayer.PersistLogged(ctx, b.eng, accountsSpace, accountsKey, data)
 }
 
-// Apply implements Backend. What may take long or block runs on its own: Apply is called under the lock of the variables.
+// Apply implements Backend. What may take long or block runs on its own: Apply is called under the
+// lock of the variables.
 func (b *EngineBackend) Apply(name string, v any) error {
 	n, _ := v.(int64)
 	on, _ := v.(bool)

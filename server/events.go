@@ -1,8 +1,10 @@
 package server
 
-// Scheduled events. One goroutine has the enabled ones in a heap by the time they are due, as long as event_scheduler is ON and the server may write. What is due
-// runs in a connection of its own within this process, as its definer: so an event may do whatever its definer may, is in the process list, can be killed, and
-// runs beside itself if it takes longer than its interval. Changes of events wake the goroutine.
+// Scheduled events. One goroutine has the enabled ones in a heap by the time they are due, as long
+// as event_scheduler is ON and the server may write. What is due runs in a connection of its own
+// within this process, as its definer: so an event may do whatever its definer may, is in the
+// process list, can be killed, and runs beside itself if it takes longer than its interval. Changes
+// of events wake the goroutine.
 
 import (
 	"container/heap"
@@ -189,7 +191,8 @@ func (e *scheduler) step(layer *sqllayer.Layer) time.Duration {
 	return max(0, time.Until(e.due[0].at))
 }
 
-// load plans the events anew that are not planned as they are. first: what is found may have been missed, otherwise it is new.
+// load plans the events anew that are not planned as they are. first: what is found may have been
+// missed, otherwise it is new.
 func (e *scheduler) load(layer *sqllayer.Layer, first bool) error {
 	var all []*sqllayer.Event
 	err := e.s.asServer(func(ctx *sql.Context) (err error) {
@@ -317,7 +320,8 @@ func (x *execution) event(ctx *sql.Context, s *sqllayer.Session) error {
 // innerIDs number sessions without a connection; they lie above the ids of connections.
 var innerIDs atomic.Uint32
 
-// innerContext makes a context with a new session of the administrator's. The caller ends the session.
+// innerContext makes a context with a new session of the administrator's. The caller ends the
+// session.
 func (s *Server) innerContext() (*sql.Context, error) {
 	c := &mysql.Conn{UserData: sql.MysqlConnectionUser{User: "root", Host: "localhost"}, User: "root", ConnectionID: 1<<31 + innerIDs.Add(1)}
 	sess, err := s.cfg.NewSession(s.inner, c, "localhost")

@@ -9,7 +9,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// TestEventsAsDefiner: events run whatever their definers may, also what only the server can, and tell the log what goes wrong, as in MySQL 9.7.
+// TestEventsAsDefiner: events run whatever their definers may, also what only the server can, and
+// tell the log what goes wrong, as in MySQL 9.7.
 func TestEventsAsDefiner(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir(), "--log-bin=binlog", "--server-id=7")
 	db := ts.openDB("root", "", "", "multiStatements=true")

@@ -48,7 +48,8 @@ type execution struct {
 	program bool // it stands in a stored program
 }
 
-// run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
+// run executes the first statement of text. What follows it is returned if multi. prepared is nil
+// for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
 	w := wireOf(c)
 	x := &execution{h: h, w: w, c: c, prep: prepared, start: time.Now(), out: cb, counted: -1}
@@ -111,8 +112,8 @@ func (x *execution) finish(err error) (string, error) {
 	return "", e
 }
 
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before if it began, and if it is not one of them; ROW_COUNT() is -1
-// after one.
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the
+// statement gave before if it began, and if it is not one of them; ROW_COUNT() is -1 after one.
 func (w *wireConn) remember(e *mysql.SQLError, began bool) {
 	if w.session == nil {
 		return
@@ -204,7 +205,8 @@ func (x *execution) run(ctx context.Context, bad error) (err error) {
 	return sqllayer.Detail(sqlCtx.WithContext(context.WithoutCancel(sqlCtx.Context)), err)
 }
 
-// current makes the statement known to the session, and the tree of one that is prepared, until the returned function is called.
+// current makes the statement known to the session, and the tree of one that is prepared, until the
+// returned function is called.
 func (x *execution) current(sess sql.Session) func() {
 	s, ok := sess.(*sqllayer.Session)
 	if !ok {
@@ -234,7 +236,8 @@ func rowless(tree ast.Statement) bool {
 	return false
 }
 
-// count makes ROW_COUNT() and FOUND_ROWS() what MySQL makes of statements that go-mysql-server counts otherwise. found is FOUND_ROWS() before.
+// count makes ROW_COUNT() and FOUND_ROWS() what MySQL makes of statements that go-mysql-server
+// counts otherwise. found is FOUND_ROWS() before.
 func (x *execution) count(info *sql.LastQueryInfo, found int64) {
 	switch {
 	case rowless(x.stmt.Tree):
@@ -254,7 +257,8 @@ func finishStatement(sess sql.Session, err error) {
 	}
 }
 
-// lostTransaction is the error that took the session's transaction, which the client has to be told of.
+// lostTransaction is the error that took the session's transaction, which the client has to be told
+// of.
 func lostTransaction(sess sql.Session) error {
 	if s, ok := sess.(*sqllayer.Session); ok {
 		return s.Lost()
@@ -330,8 +334,8 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	return x.viaLayer(ctx, x.query, nil)
 }
 
-// notRun is the error of a statement that the SQL layer has refused. One that it cannot read is told of to those who could run it
-// in MySQL.
+// notRun is the error of a statement that the SQL layer has refused. One that it cannot read is
+// told of to those who could run it in MySQL.
 func (x *execution) notRun(ctx *sql.Context, err error) error {
 	if !isSyntaxError(err) || sqllayer.ParserError(err) != nil {
 		return err
@@ -357,8 +361,8 @@ func (x *execution) bindings() map[string]sqlparser.Expr {
 	return bindExprs(x.binds)
 }
 
-// server returns what runs a statement that is this server's; nil: the SQL layer runs it. EXECUTE becomes the statement that it
-// names.
+// server returns what runs a statement that is this server's; nil: the SQL layer runs it. EXECUTE
+// becomes the statement that it names.
 func (x *execution) server(ctx *sql.Context) (adminFunc, error) {
 	switch n := x.stmt.Tree.(type) {
 	case *ast.Prepare:

@@ -1,7 +1,8 @@
 package server
 
-// The door of the executor (packages sql/bind, sql/plan, sql/exec): a SELECT that comes this far is read by our own parser, bound, planned
-// and run on the engine. What bind or plan refuses, and what is short, goes on to go-mysql-server as if nothing had been.
+// The door of the executor (packages sql/bind, sql/plan, sql/exec): a SELECT that comes this far is
+// read by our own parser, bound, planned and run on the engine. What bind or plan refuses, and what
+// is short, goes on to go-mysql-server as if nothing had been.
 //
 // ember_executor   OFF   nothing
 //                  ON    statements that look at many rows, and involved ones of any size (bind.Involved)
@@ -9,9 +10,10 @@ package server
 //
 // Invariants:
 //
-//	(1) A statement that is refused leaves nothing behind. That may be found while it runs: rows are held back, heldBytes of them, before
-//	    the first is sent. Afterwards it can only fail.
-//	(2) Rights are asked for at every table, as those on the table as a whole. Whoever has not them is go-mysql-server's to decide.
+//	(1) A statement that is refused leaves nothing behind. That may be found while it runs: rows
+//	    are held back, heldBytes of them, before the first is sent. Afterwards it can only fail.
+//	(2) Rights are asked for at every table, as those on the table as a whole. Whoever has not
+//	    them is go-mysql-server's to decide.
 
 import (
 	"errors"
@@ -46,7 +48,8 @@ const (
 	heldBytes = 1 << 20
 	// longStatement is the length of a text from which the executor leaves it alone.
 	longStatement = 32 << 10
-	// carefulBytes are held back, and accounted to the statement, where a row may still have the statement run another way.
+	// carefulBytes are held back, and accounted to the statement, where a row may still have the
+	// statement run another way.
 	carefulBytes = 64 << 20
 )
 
@@ -95,7 +98,8 @@ func usualSession(s *sqllayer.Session) error {
 	return nil
 }
 
-// lastByte is the highest byte that a character set shares with UTF-8: all but the first ones of four-byte characters, or those of ASCII.
+// lastByte is the highest byte that a character set shares with UTF-8: all but the first ones of
+// four-byte characters, or those of ASCII.
 func lastByte(charset string) byte {
 	switch charset {
 	case "utf8mb4":

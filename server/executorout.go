@@ -85,8 +85,8 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 	}
 }
 
-// hold keeps rows that must not be sent yet: once they are, a row that is refused could only end the statement with an error. With too many of them the whole
-// statement is refused.
+// hold keeps rows that must not be sent yet: once they are, a row that is refused could only end
+// the statement with an error. With too many of them the whole statement is refused.
 func (o *executorOutput) hold(c *executor.Ctx) error {
 	if o.size > carefulBytes {
 		_ = c.Take(-int64(o.taken))
@@ -168,7 +168,8 @@ const (
 	partOfKeyFlag  = 16384
 )
 
-// wireCharsets are the character sets that texts are described in, and how many bytes a character has.
+// wireCharsets are the character sets that texts are described in, and how many bytes a character
+// has.
 var wireCharsets = map[string]struct {
 	id    sql.CharacterSetID
 	width uint32

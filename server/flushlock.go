@@ -6,8 +6,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// flushLock is FLUSH TABLES WITH READ LOCK: while a session holds it, other sessions' changes wait and its own are refused.
-// Commits wait as well, so that what the holder reads stays the newest committed state. Taking it waits for the changes under way, and for sessions under LOCK TABLES:
+// flushLock is FLUSH TABLES WITH READ LOCK: while a session holds it, other sessions' changes wait
+// and its own are refused. Commits wait as well, so that what the holder reads stays the newest
+// committed state. Taking it waits for the changes under way, and for sessions under LOCK TABLES:
 // those go on changing what they have locked. Several sessions may hold it at once.
 type flushLock struct {
 	lockState
@@ -16,8 +17,9 @@ type flushLock struct {
 	writers int
 }
 
-// wait lets a change by w pass: at once while nobody holds the lock. Who only waits to hold it lets those pass that it waits for: sessions under LOCK TABLES,
-// and commits, as a change that is under way may wait for the end of a transaction. Every wait that returns nil is followed by done.
+// wait lets a change by w pass: at once while nobody holds the lock. Who only waits to hold it lets
+// those pass that it waits for: sessions under LOCK TABLES, and commits, as a change that is under
+// way may wait for the end of a transaction. Every wait that returns nil is followed by done.
 func (l *flushLock) wait(ctx *sql.Context, w *wireConn, commit bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +60,8 @@ func (l *flushLock) locks(w *wireConn, locked bool) {
 	}
 }
 
-// enter lets a change pass that does not wait; false while somebody holds the lock. It is followed by done.
+// enter lets a change pass that does not wait; false while somebody holds the lock. It is followed
+// by done.
 func (l *flushLock) enter() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +80,8 @@ func (l *flushLock) done() {
 	}
 }
 
-// take makes w a holder, then waits for the changes under way; changing: w's own statement is one of them.
+// take makes w a holder, then waits for the changes under way; changing: w's own statement is one
+// of them.
 func (l *flushLock) take(ctx *sql.Context, w *wireConn, changing bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// FLUSH TABLES WITH READ LOCK waits for a session under LOCK TABLES, which goes on changing what it has locked meanwhile, and gives up after lock_wait_timeout.
+// FLUSH TABLES WITH READ LOCK waits for a session under LOCK TABLES, which goes on changing what it
+// has locked meanwhile, and gives up after lock_wait_timeout.
 func TestGlobalReadLockWaitsForLockedTables(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	root, locker := conn(t, ts), conn(t, ts)
@@ -39,7 +40,8 @@ func TestGlobalReadLockWaitsForLockedTables(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// A commit passes who only waits for the global read lock: the LOCK TABLES that is waited for may wait for the transaction.
+// A commit passes who only waits for the global read lock: the LOCK TABLES that is waited for may
+// wait for the transaction.
 func TestGlobalReadLockAwaitedLetsCommitsPass(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	root, writer := conn(t, ts), conn(t, ts)

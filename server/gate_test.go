@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadOnlyServer refuses changes however they are written, and lets the session's temporary tables be changed.
+// TestReadOnlyServer refuses changes however they are written, and lets the session's temporary
+// tables be changed.
 func TestReadOnlyServer(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir(), "--skip-log-bin")
 	c := conn(t, ts)
@@ -34,7 +35,8 @@ func TestReadOnlyServer(t *testing.T) {
 	require.Equal(t, [][]string{{"1"}}, rows(t, c, "SELECT a FROM t"))
 }
 
-// TestPreparedMeansWhatItMeant keeps the database of a prepared statement, and plans it anew when what it names has changed.
+// TestPreparedMeansWhatItMeant keeps the database of a prepared statement, and plans it anew when
+// what it names has changed.
 func TestPreparedMeansWhatItMeant(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	c := conn(t, ts)

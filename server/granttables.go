@@ -1,6 +1,7 @@
 package server
 
-// The grant tables of the mysql schema, as MySQL 9.7 lays them out. Their rows are made of the accounts.
+// The grant tables of the mysql schema, as MySQL 9.7 lays them out. Their rows are made of the
+// accounts.
 
 import (
 	"slices"
@@ -127,7 +128,8 @@ func numberOrNull(n *int) any {
 	return uint64(*n)
 }
 
-// userAttributes is the column of mysql.user that holds what MySQL has added later, and the user's own attributes.
+// userAttributes is the column of mysql.user that holds what MySQL has added later, and the user's
+// own attributes.
 func (r *accountRow) userAttributes() any {
 	all := map[string]any{}
 	p := &r.policy

@@ -47,7 +47,8 @@ func setGTIDMode(s *Server, v any) error {
 	return err
 }
 
-// setConsistency is enforce_gtid_consistency. Rows are logged as rows and tables are transactional, so no statement breaks the rules it stands for.
+// setConsistency is enforce_gtid_consistency. Rows are logged as rows and tables are transactional,
+// so no statement breaks the rules it stands for.
 func setConsistency(s *Server, v any) error {
 	if e := s.backend.Engine(); e != nil && s.ready.Load() && e.GTIDMode() == engine.GTIDOn && v.(string) != "ON" {
 		return sqllayer.NewError(1779, "GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON.")
@@ -106,7 +107,8 @@ func (x *execution) setGTIDPurged(ctx *sql.Context, value ast.Expr) error {
 	return l.SetPurged(set)
 }
 
-// checkLogSetting judges SET of variables of the log whose change depends on what the session is doing.
+// checkLogSetting judges SET of variables of the log whose change depends on what the session is
+// doing.
 func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
 	session, ok := ctx.Session.(*sqllayer.Session)
 	if !ok {
@@ -171,7 +173,8 @@ func (s *Server) mayTag(ctx *sql.Context) error {
 	return sqllayer.NewError(6038, "Access denied; you need the TRANSACTION_GTID_TAG and at least one of the: SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN or REPLICATION_APPLIER privilege(s) for this operation")
 }
 
-// passGTID judges the statement by gtid_next; skipped: it belongs to a transaction that was executed already.
+// passGTID judges the statement by gtid_next; skipped: it belongs to a transaction that was
+// executed already.
 func (x *execution) passGTID(ctx *sql.Context) (skipped bool, err error) {
 	s, ok := ctx.Session.(*sqllayer.Session)
 	if !ok || !s.NamesGTID() {

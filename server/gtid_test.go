@@ -35,7 +35,8 @@ func answersAs(t *testing.T, c *sql.Conn, script []answered) {
 	}
 }
 
-// gtidScript is what MySQL 9.7 answers with gtid_mode=ON: the number of the error after each statement, 0 if there is none.
+// gtidScript is what MySQL 9.7 answers with gtid_mode=ON: the number of the error after each
+// statement, 0 if there is none.
 var gtidScript = []answered{
 	{"SET gtid_next = '" + testName + "1'", 0},
 	{"INSERT INTO a VALUES (1,1)", 0},

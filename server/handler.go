@@ -16,14 +16,16 @@ import (
 	"emberdb/sqllayer"
 )
 
-// library is all the protocol library and the replication commands expect of go-mysql-server's handler.
+// library is all the protocol library and the replication commands expect of go-mysql-server's
+// handler.
 type library interface {
 	mysql.Handler
 	mysql.ExtendedHandler
 	mysql.BinlogReplicaHandler
 }
 
-// handler answers the commands the protocol library dispatches. It embeds go-mysql-server's handler for what needs no change.
+// handler answers the commands the protocol library dispatches. It embeds go-mysql-server's handler
+// for what needs no change.
 type handler struct {
 	library
 	s  *Server
@@ -236,7 +238,8 @@ func isSyntaxError(err error) bool {
 	return sql.ErrSyntaxError.Is(err) || strings.HasPrefix(err.Error(), "syntax error")
 }
 
-// beyond is the error of a statement that only go-mysql-server's grammar refuses; nil: one that has no text.
+// beyond is the error of a statement that only go-mysql-server's grammar refuses; nil: one that has
+// no text.
 func beyond(st *statement.Statement) *mysql.SQLError {
 	if st == nil {
 		st = &statement.Statement{}

@@ -18,18 +18,21 @@ import (
 	"emberdb/server/options"
 )
 
-// Health answers HTTP requests about the state of the server (ember_health_address), from before recovery until the end of the process, so that no supervisor
-// takes a server that recovers for a dead one:
+// Health answers HTTP requests about the state of the server (ember_health_address), from before
+// recovery until the end of the process, so that no supervisor takes a server that recovers for a
+// dead one:
 //
 //	GET /health   200 when statements are served, else 503: for a load balancer, for a readiness probe
 //	GET /live     200 always: for a liveness probe
 //	GET /metrics  what the server counts, for Prometheus: see package metrics
 //	GET /         a page on which a person watches the server: see package dashboard
 //
-// The first two bodies are the same JSON object: {"status": "warming", "ready": false, "percent": 43.1, "eta_seconds": 12, "text": "warming 43 %, 12 s left"}.
+// The first two bodies are the same JSON object: {"status": "warming", "ready": false, "percent":
+// 43.1, "eta_seconds": 12, "text": "warming 43 %, 12 s left"}.
 //
-// /metrics and the page are for clients on the loopback interface; from elsewhere they ask for the user and password of ember_health_password_file, if one is given for
-// everyone's, and are refused with 403 if none is.
+// /metrics and the page are for clients on the loopback interface; from elsewhere they ask for the
+// user and password of ember_health_password_file, if one is given for everyone's, and are refused
+// with 403 if none is.
 type Health struct {
 	http     http.Server
 	listener net.Listener
@@ -49,8 +52,9 @@ type healthAnswer struct {
 	Text    string  `json:"text"`
 }
 
-// StartHealth listens on ember_health_address, HOST:PORT; a port alone means the loopback address. An empty address: nothing listens, and all methods do nothing.
-// left is what the previous process has listened on; nil: there is none.
+// StartHealth listens on ember_health_address, HOST:PORT; a port alone means the loopback address.
+// An empty address: nothing listens, and all methods do nothing. left is what the previous process
+// has listened on; nil: there is none.
 func StartHealth(o *options.Settings, left *os.File) (*Health, error) {
 	h := &Health{}
 	h.Progress(engine.Progress{Phase: "starting"})

@@ -34,7 +34,8 @@ func probe(t *testing.T, h *Health, path string) (code int, a healthAnswer) {
 	return r.StatusCode, a
 }
 
-// A probe tells a server that recovers from a dead one, and is ready when statements are served: the gate of ember_ready_when_warm_pct is the one it looks at.
+// A probe tells a server that recovers from a dead one, and is ready when statements are served:
+// the gate of ember_ready_when_warm_pct is the one it looks at.
 func TestHealth(t *testing.T) {
 	h, err := startHealth(t, "--ember-health-address=0")
 	require.NoError(t, err)
@@ -84,7 +85,8 @@ func TestHealthAddress(t *testing.T) {
 	require.ErrorContains(t, err, "ember_health_address")
 }
 
-// What a server counts is told to the loopback interface, or to those who know the password, once statements are served.
+// What a server counts is told to the loopback interface, or to those who know the password, once
+// statements are served.
 func TestHealthMetrics(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secret")
 	require.NoError(t, os.WriteFile(file, []byte("prometheus:p:w\n"), 0o604))

@@ -10,14 +10,16 @@ import (
 	"strings"
 )
 
-// healthSecret is the user and the password of ember_health_password_file, hashed so that comparing them takes the same time whatever is sent.
+// healthSecret is the user and the password of ember_health_password_file, hashed so that comparing
+// them takes the same time whatever is sent.
 type healthSecret [sha256.Size]byte
 
 func hashHealth(user, password string) healthSecret {
 	return sha256.Sum256([]byte(user + ":" + password))
 }
 
-// readHealthSecret reads a file of one line, USER:PASSWORD, that nobody but its owner and group may read. An empty path: nil.
+// readHealthSecret reads a file of one line, USER:PASSWORD, that nobody but its owner and group may
+// read. An empty path: nil.
 func readHealthSecret(path string) (*healthSecret, error) {
 	if path == "" {
 		return nil, nil
@@ -41,7 +43,8 @@ func readHealthSecret(path string) (*healthSecret, error) {
 	return &secret, nil
 }
 
-// guarded lets clients in that know the password, or, if none is set, those on the loopback interface.
+// guarded lets clients in that know the password, or, if none is set, those on the loopback
+// interface.
 func (h *Health) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h.secret == nil {

@@ -11,8 +11,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// sendCounts answers with an OK packet that says info and the number of warnings. The protocol library writes it without the one, or for the text protocol with
-// a wrong length before the text, and in the binary protocol without the other; so the packet is completed on its way out.
+// sendCounts answers with an OK packet that says info and the number of warnings. The protocol
+// library writes it without the one, or for the text protocol with a wrong length before the text,
+// and in the binary protocol without the other; so the packet is completed on its way out.
 func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
 	warnings := uint16(0)
 	if x.prep != nil && x.w.session != nil {

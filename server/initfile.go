@@ -12,7 +12,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// runInitFile executes init_file before the first client is served: one statement a line, as an administrator.
+// runInitFile executes init_file before the first client is served: one statement a line, as an
+// administrator.
 func (s *Server) runInitFile() error {
 	path := s.cfg.Settings.String("init_file")
 	if path == "" {

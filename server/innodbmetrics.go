@@ -26,7 +26,8 @@ func readInnodbMetrics() []innodbMetric {
 	return out
 }
 
-// eachInnodbMetric gives each metric and its value; counted is false where the engine counts nothing.
+// eachInnodbMetric gives each metric and its value; counted is false where the engine counts
+// nothing.
 func (s *Server) eachInnodbMetric(fn func(m innodbMetric, n uint64, counted bool)) {
 	values := s.status.values()
 	for _, m := range readInnodbMetrics() {

@@ -13,8 +13,9 @@ import (
 	"emberdb/server/virtual"
 )
 
-// information_schema's tables of InnoDB's dictionary: tables, indexes, columns, files. Numbers of tables, indexes and
-// tablespaces are the engine's. Flags and types of InnoDB's own storage format are 0.
+// information_schema's tables of InnoDB's dictionary: tables, indexes, columns, files. Numbers of
+// tables, indexes and tablespaces are the engine's. Flags and types of InnoDB's own storage format
+// are 0.
 
 // Kinds of INNODB_INDEXES.TYPE, added up.
 const (
@@ -150,7 +151,8 @@ var mainTypes = map[string]int{"binary": 3, "varbinary": 4, "tinyblob": 5, "blob
 // latin1 is the collation of which InnoDB tells texts from those of others.
 const latin1 = 8
 
-// mainType is INNODB_COLUMNS.MTYPE of a column; what is a whole number to InnoDB has no entry in mainTypes.
+// mainType is INNODB_COLUMNS.MTYPE of a column; what is a whole number to InnoDB has no entry in
+// mainTypes.
 func mainType(c *catalog.Column) int {
 	word := strings.FieldsFunc(strings.ToLower(c.SQLType), func(r rune) bool { return r == '(' || r == ' ' })
 	if len(word) > 0 {

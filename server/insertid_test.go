@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInsertID: SET insert_id makes the next value of an AUTO_INCREMENT column, once. The values are MySQL 9.7's.
+// TestInsertID: SET insert_id makes the next value of an AUTO_INCREMENT column, once. The values
+// are MySQL 9.7's.
 func TestInsertID(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	c := conn(t, ts)

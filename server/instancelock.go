@@ -6,8 +6,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// instanceLock is LOCK INSTANCE FOR BACKUP: while a session holds it, other sessions' definitions of objects and accounts wait, and binary logs are not purged;
-// rows may be changed. Several sessions may hold it. Taking it waits for the definitions under way.
+// instanceLock is LOCK INSTANCE FOR BACKUP: while a session holds it, other sessions' definitions
+// of objects and accounts wait, and binary logs are not purged; rows may be changed. Several
+// sessions may hold it. Taking it waits for the definitions under way.
 //
 // Source: MySQL 9.7's manual, "LOCK INSTANCE FOR BACKUP and UNLOCK INSTANCE Statements".
 type instanceLock struct {
@@ -35,7 +36,8 @@ func (l *instanceLock) take(ctx *sql.Context, w *wireConn) error {
 	return nil
 }
 
-// define waits until no other session holds the lock, or waits for it. One that returns nil is followed by done.
+// define waits until no other session holds the lock, or waits for it. One that returns nil is
+// followed by done.
 func (l *instanceLock) define(ctx *sql.Context, w *wireConn) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

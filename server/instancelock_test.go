@@ -8,8 +8,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// LOCK INSTANCE FOR BACKUP holds other sessions' definitions and purges back, not changes of rows, temporary tables and the holder's own statements. The outcomes
-// are MySQL 9.7's.
+// LOCK INSTANCE FOR BACKUP holds other sessions' definitions and purges back, not changes of rows,
+// temporary tables and the holder's own statements. The outcomes are MySQL 9.7's.
 func TestLockInstanceForBackup(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir(), "--log-bin=binlog")
 	holder, other := conn(t, ts), conn(t, ts)

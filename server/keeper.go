@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Listeners that outlive the process. Whoever keeps the buffer pool's memory keeps the listening sockets, too. When the
-// process dies, clients that come go on queueing at the sockets, and the next process serves them. A shutdown in order
-// ends the sockets: nobody may wait for a server that is not to come.
+// Listeners that outlive the process. Whoever keeps the buffer pool's memory keeps the listening
+// sockets, too. When the process dies, clients that come go on queueing at the sockets, and the
+// next process serves them. A shutdown in order ends the sockets: nobody may wait for a server that
+// is not to come.
 
 // Keeper keeps descriptors by name. Take returns nil if there is none.
 type Keeper interface {
@@ -29,7 +30,8 @@ func listenerName(network, address string) string {
 	return "listen-" + network + "-" + clean[max(0, len(clean)-200):] // listensOn looks at the address itself
 }
 
-// takeListener takes over the socket that the last process listened on. false: there is none, or it is not the one wanted.
+// takeListener takes over the socket that the last process listened on. false: there is none, or it
+// is not the one wanted.
 func (s *Server) takeListener(network, address string) bool {
 	name := listenerName(network, address)
 	f := s.leftListener(name)
@@ -58,7 +60,8 @@ func (s *Server) takeListener(network, address string) bool {
 	return true
 }
 
-// leftListener is the socket that the previous process has handed over, or that the keeper has; nil: there is none.
+// leftListener is the socket that the previous process has handed over, or that the keeper has;
+// nil: there is none.
 func (s *Server) leftListener(name string) *os.File {
 	if m := s.cfg.Moved; m != nil && m.Files[name] != nil {
 		f := m.Files[name]

@@ -28,7 +28,8 @@ func TestKillEndsWaitForNamedLock(t *testing.T) {
 	require.Equal(t, [][]string{{"NULL"}}, rows(t, root, "SELECT GET_LOCK('l', NULL)"))
 }
 
-// A COMMIT that is killed where it waits for FLUSH TABLES WITH READ LOCK has failed: its transaction is gone, as MySQL's is.
+// A COMMIT that is killed where it waits for FLUSH TABLES WITH READ LOCK has failed: its
+// transaction is gone, as MySQL's is.
 func TestKilledCommitIsRolledBack(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	root, c := conn(t, ts), conn(t, ts)

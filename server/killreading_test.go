@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKillWhileReading ends a statement that is not listed yet: its reading stops, or it is listed as ended. An idle
-// connection has nothing to end.
+// TestKillWhileReading ends a statement that is not listed yet: its reading stops, or it is listed
+// as ended. An idle connection has nothing to end.
 func TestKillWhileReading(t *testing.T) {
 	l := newProcessList()
 	l.AddConnection(7, "here")

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Listeners. TCP on bind_address (loopback unless told otherwise) and the unix socket. A server whose root account has no password
-// refuses to listen on any other address: root without password is for the machine's own users.
+// Listeners. TCP on bind_address (loopback unless told otherwise) and the unix socket. A server
+// whose root account has no password refuses to listen on any other address: root without password
+// is for the machine's own users.
 
 func (s *Server) listen() (err error) {
 	defer func() {
@@ -133,7 +134,8 @@ func (s *Server) acceptLoop(l net.Listener) {
 		case s.closing.Load() || errors.Is(err, net.ErrClosed):
 			return
 		default:
-			// Out of file descriptors or the like: wait for some to be freed, other connections go on.
+			// Out of file descriptors or the like: wait for some to be freed, other connections go
+			// on.
 			s.counters.acceptErrors.Add(1)
 			if delay = min(max(2*delay, 5*time.Millisecond), time.Second); delay == time.Second {
 				s.log.Error("cannot accept a connection", "error", err)
@@ -178,7 +180,8 @@ func (s *Server) release(w *wireConn) {
 	}
 }
 
-// acceptor is the net.Listener the protocol library accepts from: all listeners of the server in one.
+// acceptor is the net.Listener the protocol library accepts from: all listeners of the server in
+// one.
 type acceptor struct {
 	s     *Server
 	conns chan net.Conn

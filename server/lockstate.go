@@ -9,7 +9,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// lockState is what locks of the whole server share: a mutex, and waiting for what it protects to change.
+// lockState is what locks of the whole server share: a mutex, and waiting for what it protects to
+// change.
 type lockState struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed when something changes; nil: nobody waits
@@ -23,8 +24,9 @@ func (l *lockState) signal() {
 	}
 }
 
-// await waits until ready, which is called with mu held, holds, for lock_wait_timeout at most; the process list shows state meanwhile. REQUIRES: mu, which it
-// lets go while it waits.
+// await waits until ready, which is called with mu held, holds, for lock_wait_timeout at most; the
+// process list shows state meanwhile.
+// REQUIRES: mu, which it lets go while it waits.
 func (l *lockState) await(ctx *sql.Context, w *wireConn, state string, ready func() bool) error {
 	if ready() {
 		return nil

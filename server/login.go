@@ -20,16 +20,19 @@ import (
 //	server                                     client
 //	greeting (version, id, salt, plugin) ---->
 //	                                     <---- [SSLRequest, TLS handshake]
-//	                                     <---- login (capabilities, user, answer to the salt, database, plugin)
+//	                                     <---- login (capabilities, user, answer to the salt,
+//	                                     database, plugin)
 //	[switch to the account's plugin]     ---->
 //	                                     <---- [answer]
 //	[plugin's own exchange, auth.go]     <--->
 //	OK or ERR                            ---->
 //
-// The library's part is played back to it: its greeting is swallowed (it tells the connection id), it is given a login that always
-// succeeds, and its final OK or ERR goes to the client with the sequence number of the real exchange.
+// The library's part is played back to it: its greeting is swallowed (it tells the connection id),
+// it is given a login that always succeeds, and its final OK or ERR goes to the client with the
+// sequence number of the real exchange.
 
-// login runs the connection phase with the client. On error the client has been told and the connection is over.
+// login runs the connection phase with the client. On error the client has been told and the
+// connection is over.
 func (w *wireConn) login() error {
 	w.loginTime = time.Now()
 	w.Conn.SetDeadline(w.loginTime.Add(time.Duration(w.srv.globals.connectTimeout.Load()) * time.Second))
@@ -113,7 +116,8 @@ func (w *wireConn) ownerName() string {
 	return ""
 }
 
-// admit refuses clients beyond max_connections, one of which is reserved for an administrator (admitAccount).
+// admit refuses clients beyond max_connections, one of which is reserved for an administrator
+// (admitAccount).
 func (w *wireConn) admit() error {
 	if w.srv.closing.Load() {
 		return sqllayer.NewError(1053, "Server shutdown in progress")
@@ -125,7 +129,8 @@ func (w *wireConn) admit() error {
 	return nil
 }
 
-// swallowGreeting keeps the library's greeting from the client and learns the connection's id from it.
+// swallowGreeting keeps the library's greeting from the client and learns the connection's id from
+// it.
 func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
 	if body := w.assemble(p); body != nil {
 		c := wire.Cursor{Rest: body}
@@ -216,7 +221,8 @@ func (w *wireConn) startTLS() ([]byte, error) {
 	if cfg == nil {
 		return nil, errBadHandshake
 	}
-	// The client may have sent its first TLS record along with the request: it is in the read buffer.
+	// The client may have sent its first TLS record along with the request: it is in the read
+	// buffer.
 	t := tls.Server(bufferedConn{w.raw, w.rd}, cfg)
 	if err := t.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS handshake: %w", err)
@@ -273,7 +279,8 @@ func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
 // attribute is a connection attribute: what the client says of itself.
 type attribute struct{ name, value string }
 
-// attributes reads the connection attributes at the end of the login; a cut list ends where it is cut.
+// attributes reads the connection attributes at the end of the login; a cut list ends where it is
+// cut.
 func attributesOf(c *wire.Cursor) (out []attribute) {
 	list := wire.Cursor{Rest: c.Bytes(c.LenEnc())}
 	for len(list.Rest) > 0 {
@@ -314,7 +321,8 @@ func (w *wireConn) finishLogin(p []byte) (bool, error) {
 	return true, w.sendLogin(body)
 }
 
-// assemble collects the pieces of one packet the library writes; it returns the body once it is complete.
+// assemble collects the pieces of one packet the library writes; it returns the body once it is
+// complete.
 func (w *wireConn) assemble(p []byte) []byte {
 	if w.nheld < wire.HeaderSize {
 		w.nheld += copy(w.held[w.nheld:], p)

@@ -8,7 +8,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// checkLogName refuses what may not be a log's file: one that an option file could be, one without a directory, a directory.
+// checkLogName refuses what may not be a log's file: one that an option file could be, one without
+// a directory, a directory.
 func checkLogName(variable, path string) error {
 	if variable != "general_log_file" && variable != "slow_query_log_file" {
 		return nil

@@ -32,7 +32,8 @@ func VerbosityLevel(v int64) slog.Level {
 	return slog.LevelInfo
 }
 
-// quietLibraries sends what the libraries log to this server's log: errors as such, the rest, details of single clients, as debugging.
+// quietLibraries sends what the libraries log to this server's log: errors as such, the rest,
+// details of single clients, as debugging.
 func quietLibraries(l *slog.Logger) {
 	logrus.SetOutput(io.Discard)
 	logrus.SetLevel(logrus.ErrorLevel)
@@ -254,8 +255,8 @@ func (q *queryLogs) close() {
 // maskSecrets replaces passwords by <secret>.
 func maskSecrets(query string) string { return account.MaskSecrets(query) }
 
-// oneLine writes a text so that it cannot end a line of a log, and shows what would be invisible: names of users come from
-// anybody who can reach the port.
+// oneLine writes a text so that it cannot end a line of a log, and shows what would be invisible:
+// names of users come from anybody who can reach the port.
 func oneLine(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
 		return s

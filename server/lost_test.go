@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// Whichever way a statement comes that meets a deadlock and loses: its client is told, the whole transaction is gone, and what comes behind is one of its own.
+// Whichever way a statement comes that meets a deadlock and loses: its client is told, the whole
+// transaction is gone, and what comes behind is one of its own.
 func TestVictimIsTold(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	ctx := context.Background()

@@ -1,6 +1,7 @@
 package server
 
-// Who may set a variable: SET GLOBAL, and the session variables that change what others get to see: in the binary log, or of the server's memory.
+// Who may set a variable: SET GLOBAL, and the session variables that change what others get to see:
+// in the binary log, or of the server's memory.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -36,8 +37,9 @@ var fixedForSession = map[string]bool{"max_allowed_packet": true, "net_buffer_le
 
 const erSessionReadOnly = 1621
 
-// maySet refuses a SET to clients without the privilege it asks for. It may run under the registry's lock, so it looks only at the privileges the session has at
-// hand; dispatch has put them there.
+// maySet refuses a SET to clients without the privilege it asks for. It may run under the
+// registry's lock, so it looks only at the privileges the session has at hand; dispatch has put
+// them there.
 func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableScope) error {
 	if fixedForSession[name] && !scope.IsGlobalOnly() {
 		return sqllayer.NewError(erSessionReadOnly, "SESSION variable '%s' is read-only. Use SET GLOBAL to assign the value", name)
@@ -68,7 +70,8 @@ func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableS
 	return missing(more.words)
 }
 
-// alsoNeeded are the global variables that ask for more: a dynamic privilege beside the one for variables, or SUPER where that stands for both.
+// alsoNeeded are the global variables that ask for more: a dynamic privilege beside the one for
+// variables, or SUPER where that stands for both.
 var alsoNeeded = map[string]struct {
 	dynamic string
 	super   bool

@@ -37,9 +37,10 @@ func keeper(ctx *sql.Context) quota.Holder {
 	return quota.Holder{}
 }
 
-// heapWatch ends statements while the heap is full. Accounts hold estimates, and not all that a statement takes is
-// accounted: the plan of a statement, the lists of a library. What they miss is seen here. The statement that holds the most
-// by its account ends, of equal ones the one that has run longest.
+// heapWatch ends statements while the heap is full. Accounts hold estimates, and not all that a
+// statement takes is accounted: the plan of a statement, the lists of a library. What they miss is
+// seen here. The statement that holds the most by its account ends, of equal ones the one that has
+// run longest.
 type heapWatch struct {
 	s      *Server
 	sample []metrics.Sample

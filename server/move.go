@@ -1,18 +1,20 @@
 package server
 
-// Connections that go on in another process. The old process calls Move: it brings each connection to a point where
-// nothing of it is in the engine, and returns all of them with their sockets. The new process gives them to Config.Moved.
+// Connections that go on in another process. The old process calls Move: it brings each connection
+// to a point where nothing of it is in the engine, and returns all of them with their sockets. The
+// new process gives them to Config.Moved.
 //
 //	waits     sessions go on as usual, until each of them has been without a transaction once
 //	closed    nobody is accepted; a session that comes to the end of a transaction, or has none, is parked
 //	decided   all are parked: they end here (leave), or go on here (resume)
 //
-// Each of the first two lasts at most ember_restart_wait. A session that has not come to an end of a transaction in its time
-// gets MySQL's 1053. What keeps a session from moving is named by stays.
+// Each of the first two lasts at most ember_restart_wait. A session that has not come to an end of
+// a transaction in its time gets MySQL's 1053. What keeps a session from moving is named by stays.
 //
-// A connection is parked by its own goroutine, between two commands: it exports itself (movedConn) and waits for the
-// decision. An idle one is in a read: its state goes from idle to moving by compare-and-swap, a deadline ends the read, and
-// woken tells that the deadline may be taken off again.
+// A connection is parked by its own goroutine, between two commands: it exports itself (movedConn)
+// and waits for the decision. An idle one is in a read: its state goes from idle to moving by
+// compare-and-swap, a deadline ends the read, and woken tells that the deadline may be taken off
+// again.
 //
 // A client over TLS stays with this process, which passes its bytes on: relay.go.
 
@@ -72,8 +74,8 @@ const (
 // ErrMoving says that a move is under way already.
 var ErrMoving = errors.New("a hand-over is under way already")
 
-// Move parks all connections and closes the listeners. It returns what the next process needs. Exactly one of Resume and
-// Leave follows.
+// Move parks all connections and closes the listeners. It returns what the next process needs.
+// Exactly one of Resume and Leave follows.
 func (s *Server) Move() (*Moved, error) {
 	m := &move{globals: sqllayer.MovedGlobals(), outcome: make(chan struct{}), free: map[*wireConn]bool{}, stay: map[*wireConn]bool{}, parked: map[*wireConn]*movedConn{}}
 	if s.closing.Load() {
@@ -115,7 +117,8 @@ func (s *Server) clients() []*wireConn {
 	})
 }
 
-// waitUntil looks at the connections again and again until done is true of each. false: it took too long.
+// waitUntil looks at the connections again and again until done is true of each. false: it took too
+// long.
 func (m *move) waitUntil(s *Server, limit time.Duration, done func(*wireConn) bool) bool {
 	t := time.NewTicker(movePeriod)
 	defer t.Stop()
@@ -150,7 +153,8 @@ func (m *move) isClosed() bool {
 	return m.closed
 }
 
-// isFree tells whether w has no transaction that is older than the move. A replica's connection ends when all others wait.
+// isFree tells whether w has no transaction that is older than the move. A replica's connection
+// ends when all others wait.
 func (m *move) isFree(w *wireConn) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -198,7 +202,8 @@ func (m *move) refuse(s *Server, may func(*wireConn) bool) {
 	}
 }
 
-// collect returns the state of all that is parked. A connection whose descriptor cannot be had is closed.
+// collect returns the state of all that is parked. A connection whose descriptor cannot be had is
+// closed.
 func (m *move) collect(s *Server, files map[string]*os.File) (*Moved, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -227,8 +232,8 @@ func (s *Server) Resume(moved *Moved) {
 	close(m.outcome)
 }
 
-// Leave ends this server after Move: its clients are the next process's. ctx is Shutdown's. The clients over TLS need this
-// process until the returned function returns.
+// Leave ends this server after Move: its clients are the next process's. ctx is Shutdown's. The
+// clients over TLS need this process until the returned function returns.
 func (s *Server) Leave(ctx context.Context) (relayed func()) {
 	m := s.moving.Load()
 	m.leave = true
@@ -256,7 +261,8 @@ func (w *wireConn) wake() {
 	}
 }
 
-// awakened tells whether wake ended the read, or came behind it, and makes the connection an idle one again.
+// awakened tells whether wake ended the read, or came behind it, and makes the connection an idle
+// one again.
 func (w *wireConn) awakened() bool {
 	if w.state.Load()&stateMask != stateMoving {
 		return false
@@ -333,7 +339,8 @@ func (w *wireConn) hasCursor() bool {
 	return !cs.IsValid() || !cs.IsNil()
 }
 
-// hasLongData tells whether a parameter has come by COM_STMT_SEND_LONG_DATA for an execution that has not.
+// hasLongData tells whether a parameter has come by COM_STMT_SEND_LONG_DATA for an execution that
+// has not.
 func (w *wireConn) hasLongData() bool {
 	for _, p := range w.conn.PrepareData {
 		for _, v := range p.BindVars {

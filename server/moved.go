@@ -1,7 +1,8 @@
 package server
 
-// A connection on its way: exported by the old process, restored by the new one. The library is played a login back, as for
-// every connection (login.go), but no packet of it reaches the client, who has sent nothing.
+// A connection on its way: exported by the old process, restored by the new one. The library is
+// played a login back, as for every connection (login.go), but no packet of it reaches the client,
+// who has sent nothing.
 
 import (
 	"crypto/tls"
@@ -75,7 +76,8 @@ type movedStatement struct {
 	Types    []int32 // of the parameters, as the client has told them
 }
 
-// export tells what the connection is. REQUIRES: its own goroutine, between two commands; stays is "".
+// export tells what the connection is.
+// REQUIRES: its own goroutine, between two commands; stays is "".
 func (w *wireConn) export(globals map[string]sqllayer.MovedValue) (*movedConn, error) {
 	s, err := w.session.(*sqllayer.Session).Move(globals)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// The tables of the mysql schema that go-mysql-server lacks and tools read. They lie in a schema that no client sees, which passes for mysql: the SQL layer's parser
-// sends their names there.
+// The tables of the mysql schema that go-mysql-server lacks and tools read. They lie in a schema
+// that no client sees, which passes for mysql: the SQL layer's parser sends their names there.
 
 // systemDB is that schema. It finds go-mysql-server's tables too, for lists of all.
 type systemDB struct {
@@ -25,8 +25,8 @@ var _ sql.AliasedDatabase = (*systemDB)(nil)
 // AliasedName implements sql.AliasedDatabase: the schema whose rights hold.
 func (d *systemDB) AliasedName() string { return d.Name() }
 
-// IsReadOnly implements sql.ReadOnlyDatabase: LOCK TABLES wants a schema that is not, as dumps lock all tables. The tables
-// themselves take no changes.
+// IsReadOnly implements sql.ReadOnlyDatabase: LOCK TABLES wants a schema that is not, as dumps lock
+// all tables. The tables themselves take no changes.
 func (d *systemDB) IsReadOnly() bool { return false }
 
 func (d *systemDB) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {

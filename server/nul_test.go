@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The layer opens a table changed through a view by a name that holds the view's. An account with rights on the view alone must not get further by writing that name,
-// whichever way its text comes.
+// The layer opens a table changed through a view by a name that holds the view's. An account with
+// rights on the view alone must not get further by writing that name, whichever way its text comes.
 func TestNamesOfTheLayerAreClosed(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir(), "--skip-log-bin")
 	ctx := context.Background()
@@ -52,7 +52,8 @@ func TestNamesOfTheLayerAreClosed(t *testing.T) {
 	require.Equal(t, 1064, raw.recvError())
 }
 
-// Strings and comments may hold NUL, the end of the text may be one, and names of the layer's may stand in the rest of several statements that it has parsed.
+// Strings and comments may hold NUL, the end of the text may be one, and names of the layer's may
+// stand in the rest of several statements that it has parsed.
 func TestNULThatIsRight(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	c := ts.openDB("root", "", "", "multiStatements=true")

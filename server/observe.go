@@ -17,8 +17,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// What performance_schema is told of connections and statements. Both ways that run statements end here: programs in
-// observeProgram, all others in execution.observe.
+// What performance_schema is told of connections and statements. Both ways that run statements end
+// here: programs in observeProgram, all others in execution.observe.
 
 // newPerformance makes the registry, with the digests of the run before.
 func (s *Server) newPerformance() *perfschema.Registry {
@@ -36,8 +36,8 @@ func (s *Server) newPerformance() *perfschema.Registry {
 	return r
 }
 
-// keepDigests writes the digests every now and then, so that the first minute after a restart can be held against the last before it. Writing takes at most
-// half a percent of the time.
+// keepDigests writes the digests every now and then, so that the first minute after a restart can
+// be held against the last before it. Writing takes at most half a percent of the time.
 func (s *Server) keepDigests() {
 	const period, share = 10 * time.Second, 200
 	s.seedUse()
@@ -56,7 +56,8 @@ func (s *Server) keepDigests() {
 	}
 }
 
-// saveDigests writes them once and returns how long that took. After the last time nothing more is written.
+// saveDigests writes them once and returns how long that took. After the last time nothing more is
+// written.
 func (s *Server) saveDigests(last bool) time.Duration {
 	s.kept.Lock()
 	defer s.kept.Unlock()
@@ -179,7 +180,8 @@ func (x *execution) observe(took time.Duration, err *mysql.SQLError) {
 	t.End(&e)
 }
 
-// observedText is the statement that is shown, and what is done with it: that of PREPARE and EXECUTE is the prepared one.
+// observedText is the statement that is shown, and what is done with it: that of PREPARE and
+// EXECUTE is the prepared one.
 func (x *execution) observedText() (text, verb string) {
 	text = parse.Trim(x.stmt.Text)
 	switch n := x.stmt.Tree.(type) {

@@ -22,7 +22,8 @@ func (h *handler) guard(c *mysql.Conn, kind string, err *error) {
 	}
 }
 
-// panicked is the error of a panic. The log gets one line. It is called while the stack is still that of the panic.
+// panicked is the error of a panic. The log gets one line. It is called while the stack is still
+// that of the panic.
 func (s *Server) panicked(w *wireConn, kind string, p any) error {
 	if known := sqllayer.Unplanned(p); known != nil {
 		return known

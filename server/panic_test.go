@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// panicking adds functions that panic: while a statement is planned, and when it has come to a row with a value over 1.
+// panicking adds functions that panic: while a statement is planned, and when it has come to a row
+// with a value over 1.
 type panicking struct{ gmssql.FunctionProvider }
 
 func init() { analyzer.ExternalFunctionProvider = panicking{analyzer.ExternalFunctionProvider} }
@@ -49,8 +50,9 @@ func (p *panicsOver) Eval(ctx *gmssql.Context, row gmssql.Row) (any, error) {
 	return v, err
 }
 
-// TestPanicIsOneError runs statements that panic while they are planned and while they run, on one connection: each is one error and one line in the log, the
-// connection and its transaction go on, the statement's changes are gone, and another session waits for none of its locks.
+// TestPanicIsOneError runs statements that panic while they are planned and while they run, on one
+// connection: each is one error and one line in the log, the connection and its transaction go on,
+// the statement's changes are gone, and another session waits for none of its locks.
 func TestPanicIsOneError(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	pool := ts.openDB("root", "", "", "multiStatements=true")

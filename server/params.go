@@ -2,8 +2,9 @@ package server
 
 // Prepared parameters that stand for an unsigned column.
 //
-// MySQL tells of them when the statement is prepared, and drivers without unsigned types count on it: Connector/J sends 18446744073709551615 as the bits of
-// the integer -1, and marks it as unsigned where the parameter was told to be. So a parameter is told to be unsigned where
+// MySQL tells of them when the statement is prepared, and drivers without unsigned types count on
+// it: Connector/J sends 18446744073709551615 as the bits of the integer -1, and marks it as
+// unsigned where the parameter was told to be. So a parameter is told to be unsigned where
 //
 //	INSERT, REPLACE    it is the value of an unsigned column, in VALUES, in SET or in the list of a SELECT
 //	UPDATE             an unsigned column is set to it

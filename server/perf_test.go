@@ -11,9 +11,9 @@ import (
 	"emberdb/server/virtual"
 )
 
-// TestStatementEvents compares what performance_schema tells of statements with what MySQL 9.7 told of the same.
-// testdata/statement_events.txt has a statement and, below it, the columns that eventQuery reads; - stands where the
-// servers read their tables in different ways.
+// TestStatementEvents compares what performance_schema tells of statements with what MySQL 9.7 told
+// of the same. testdata/statement_events.txt has a statement and, below it, the columns that
+// eventQuery reads; - stands where the servers read their tables in different ways.
 func TestStatementEvents(t *testing.T) {
 	data, err := os.ReadFile("testdata/statement_events.txt")
 	require.NoError(t, err)
@@ -99,8 +99,8 @@ func TestSetup(t *testing.T) {
 	require.ErrorContains(t, err, "1142")
 }
 
-// TestPerformanceColumns: the tables of performance_schema and sys have the columns and types of MySQL 9.7, as the files that
-// list them say and as clients see them.
+// TestPerformanceColumns: the tables of performance_schema and sys have the columns and types of
+// MySQL 9.7, as the files that list them say and as clients see them.
 func TestPerformanceColumns(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	db := ts.login("root", "", "")

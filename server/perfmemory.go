@@ -10,8 +10,8 @@ import (
 	"emberdb/server/virtual"
 )
 
-// performance_schema's tables of memory, and of stages that run. Both are read when they are asked for: nothing is
-// counted for them.
+// performance_schema's tables of memory, and of stages that run. Both are read when they are asked
+// for: nothing is counted for them.
 
 // Names of memory. The Go runtime's heap has no name in MySQL.
 const (
@@ -28,7 +28,8 @@ type memoryPart struct {
 	now, most int64
 }
 
-// memoryParts divides the memory of the process. Statements and the log's buffer are parts of the heap.
+// memoryParts divides the memory of the process. Statements and the log's buffer are parts of the
+// heap.
 func (s *Server) memoryParts() []memoryPart {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)

@@ -84,7 +84,8 @@ func emptied(table string) bool {
 	return false
 }
 
-// truncatesPerformance returns what empties a table of performance_schema; nil: the statement is about another.
+// truncatesPerformance returns what empties a table of performance_schema; nil: the statement is
+// about another.
 func (x *execution) truncatesPerformance(ctx *sql.Context, n *ast.TruncateTable) adminFunc {
 	schema := n.Table.Schema.Name
 	if schema == "" {

@@ -17,7 +17,8 @@ import (
 
 // performance_schema's tables of statements.
 
-// statementNames are the names of statements in performance_schema, by the number of their Com_ variable.
+// statementNames are the names of statements in performance_schema, by the number of their Com_
+// variable.
 var statementNames = func() []string {
 	other := map[string]string{"other": "sql/error", "stmt_execute": "com/Execute", "stmt_prepare": "com/Prepare", "stmt_close": "com/Close stmt", "stmt_fetch": "com/Fetch",
 		"stmt_reset": "com/Reset stmt", "stmt_send_long_data": "com/Long Data", "admin_commands": "com/Ping"}
@@ -204,7 +205,8 @@ type holder struct {
 	sums *perfschema.Sums
 }
 
-// holders are the tables' ways to add up: their names, the columns that name the holder, the holders.
+// holders are the tables' ways to add up: their names, the columns that name the holder, the
+// holders.
 func (s *Server) holders() []struct {
 	by, columns string
 	all         func() []holder
@@ -292,7 +294,8 @@ func errorName(code int) (name, state string) {
 	return "", ""
 }
 
-// truncatePerformance is TRUNCATE TABLE of a table of performance_schema; false: it cannot be emptied.
+// truncatePerformance is TRUNCATE TABLE of a table of performance_schema; false: it cannot be
+// emptied.
 func (s *Server) truncatePerformance(table string) bool {
 	r := s.performance
 	part := perfschema.PartStatements

@@ -17,15 +17,16 @@ import (
 	"emberdb/server/virtual"
 )
 
-// performance_schema's tables of what the engine did with tables, indexes and files, and of what it waited for. The
-// engine counts; its counts are kept in a file beside the digests.
+// performance_schema's tables of what the engine did with tables, indexes and files, and of what it
+// waited for. The engine counts; its counts are kept in a file beside the digests.
 
 const (
 	useFile  = "performance_schema.use"
 	useMagic = "EMBERUSE\x01"
 )
 
-// Names of waits. Those of InnoDB stand for the engine's files; a wait for a row lock has no name in MySQL.
+// Names of waits. Those of InnoDB stand for the engine's files; a wait for a row lock has no name
+// in MySQL.
 const (
 	waitData        = "wait/io/file/innodb/innodb_data_file"
 	waitLog         = "wait/io/file/innodb/innodb_log_file"
@@ -130,7 +131,8 @@ func timedColumns(kind string) string {
 	return names
 }
 
-// rowSum is a count of rows as a sum of events. The shortest and the longest are not known: both are the average.
+// rowSum is a count of rows as a sum of events. The shortest and the longest are not known: both
+// are the average.
 func rowSum(rows, nanos uint64) base.TimedSum {
 	if rows == 0 {
 		return base.TimedSum{}
@@ -225,7 +227,8 @@ type usedFile struct {
 	fileSums
 }
 
-// usedFiles are the files of tables, then the doublewrite area, then the redo log, whose segments are counted as one.
+// usedFiles are the files of tables, then the doublewrite area, then the redo log, whose segments
+// are counted as one.
 func (s *Server) usedFiles() (out []usedFile) {
 	u := s.use()
 	sort.Slice(u.Files, func(i, j int) bool { return u.Files[i].Space < u.Files[j].Space })

@@ -12,7 +12,8 @@ import (
 const useQuery = "SELECT OBJECT_NAME, IFNULL(INDEX_NAME, '-'), COUNT_STAR, COUNT_FETCH, COUNT_INSERT, COUNT_UPDATE, COUNT_DELETE " +
 	"FROM performance_schema.table_io_waits_summary_by_index_usage WHERE OBJECT_SCHEMA = 'u'"
 
-// TestTableUse: rows are counted by the index they were reached by. Reads are counted as MySQL 9.7 does.
+// TestTableUse: rows are counted by the index they were reached by. Reads are counted as MySQL 9.7
+// does.
 func TestTableUse(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	db := ts.login("root", "", "")
@@ -37,7 +38,8 @@ func TestTableUse(t *testing.T) {
 	require.Empty(t, rows(t, db, useQuery))
 }
 
-// TestUseLasts: counts of tables, files and waits outlive the server. A file of them that is damaged is not read.
+// TestUseLasts: counts of tables, files and waits outlive the server. A file of them that is
+// damaged is not read.
 func TestUseLasts(t *testing.T) {
 	dir := t.TempDir()
 	ts, end := startReal(t, dir)
@@ -67,8 +69,9 @@ func TestUseLasts(t *testing.T) {
 	require.Equal(t, "NULL", rows(t, ts.login("root", "", ""), inserted)[0][0])
 }
 
-// TestSysQueries: every view of sys that is a query can be read, and the formatted form of a view has as many rows as
-// the plain one. Reading one inside a transaction leaves the transaction as it is.
+// TestSysQueries: every view of sys that is a query can be read, and the formatted form of a view
+// has as many rows as the plain one. Reading one inside a transaction leaves the transaction as it
+// is.
 func TestSysQueries(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	db := ts.login("root", "", "")
@@ -102,7 +105,8 @@ func TestShortStatement(t *testing.T) {
 	require.Equal(t, "a b", shortStatement("a\nb"))
 }
 
-// TestInnodbTables: types and columns of InnoDB's dictionary are those that MySQL 9.7 shows of the same table.
+// TestInnodbTables: types and columns of InnoDB's dictionary are those that MySQL 9.7 shows of the
+// same table.
 func TestInnodbTables(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	db := ts.login("root", "", "")

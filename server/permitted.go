@@ -1,8 +1,9 @@
 package server
 
-// The gate: what forbids a statement before anybody looks at its tables. Everything is decided from the statement's effect
-// (package effect), for text, prepared statements and the statements of programs alike. What only the tables tell is
-// refused where rows are changed: the layer asks mayWrite.
+// The gate: what forbids a statement before anybody looks at its tables. Everything is decided from
+// the statement's effect (package effect), for text, prepared statements and the statements of
+// programs alike. What only the tables tell is refused where rows are changed: the layer asks
+// mayWrite.
 
 import (
 	"strings"
@@ -35,8 +36,9 @@ var (
 	errUserTable           = sqllayer.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
 )
 
-// permitted keeps a client with an expired password to setting a new one, and applies account limits, LOCK TABLES, READ ONLY
-// transactions, innodb_force_recovery, read_only and super_read_only.
+// permitted keeps a client with an expired password to setting a new one, and applies account
+// limits, LOCK TABLES, READ ONLY transactions, innodb_force_recovery, read_only and
+// super_read_only.
 func (x *execution) permitted(ctx *sql.Context) error {
 	if x.w.sandbox && !resetsPassword(x.stmt.Tree) {
 		return errExpired
@@ -75,7 +77,8 @@ func resetsPassword(tree ast.Statement) bool {
 	return false
 }
 
-// aboutAccounts reports whether a statement needs the grant tables, which skip_grant_tables leaves aside.
+// aboutAccounts reports whether a statement needs the grant tables, which skip_grant_tables leaves
+// aside.
 func (x *execution) aboutAccounts() bool {
 	switch x.stmt.Tree.(type) {
 	case *ast.ShowGrants, *ast.SetRole:
@@ -95,7 +98,8 @@ func (x *execution) inReadOnlyTransaction() bool {
 	return s.InReadOnlyTransaction()
 }
 
-// mayChange refuses changes, unless all tables that the statement changes are the session's temporary ones.
+// mayChange refuses changes, unless all tables that the statement changes are the session's
+// temporary ones.
 func (x *execution) mayChange(ctx *sql.Context) error {
 	temporary := x.changesTemporary(ctx)
 	if x.stmt.Has(effect.Changes) && !temporary && x.inReadOnlyTransaction() { // what is only locked the layer looks at
@@ -116,8 +120,8 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 	return s.readOnly(ctx)
 }
 
-// movesAway reports whether a statement is served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server
-// out of the way.
+// movesAway reports whether a statement is served with innodb_force_recovery 1 to 3: what moves the
+// rest of a damaged server out of the way.
 func movesAway(tree ast.Statement) bool {
 	switch n := tree.(type) {
 	case *ast.CreateTable, *ast.DropTable, *ast.TruncateTable, *ast.DropView:
@@ -130,7 +134,8 @@ func movesAway(tree ast.Statement) bool {
 	return false
 }
 
-// changesTemporary reports whether all tables that the statement changes are the session's temporary ones.
+// changesTemporary reports whether all tables that the statement changes are the session's
+// temporary ones.
 func (x *execution) changesTemporary(ctx *sql.Context) bool {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
@@ -160,7 +165,8 @@ func (s *Server) readOnly(ctx *sql.Context) error {
 	return nil
 }
 
-// mayWrite is what the layer asks before it changes anything: what the tree of a statement does not tell, a function's change say, is refused there.
+// mayWrite is what the layer asks before it changes anything: what the tree of a statement does not
+// tell, a function's change say, is refused there.
 func (s *Server) mayWrite(ctx *sql.Context) error {
 	if !s.globals.readOnly.Load() && !s.globals.superReadOnly.Load() {
 		return nil
@@ -172,7 +178,8 @@ func (s *Server) mayWrite(ctx *sql.Context) error {
 	return s.readOnly(ctx)
 }
 
-// mayCommit rolls a transaction with changes back that is to be committed after the server has become read-only. A branch that is prepared may be ended.
+// mayCommit rolls a transaction with changes back that is to be committed after the server has
+// become read-only. A branch that is prepared may be ended.
 func (x *execution) mayCommit(ctx *sql.Context) error {
 	if !x.stmt.Has(effect.Ends) {
 		return nil
@@ -201,8 +208,8 @@ func (x *execution) mayCommit(ctx *sql.Context) error {
 	return refused
 }
 
-// underLocks is the error of a statement that a session under LOCK TABLES may not use; nil: it may. Those of accounts would
-// change a table that it has not locked.
+// underLocks is the error of a statement that a session under LOCK TABLES may not use; nil: it may.
+// Those of accounts would change a table that it has not locked.
 func underLocks(tree ast.Statement, e effect.Effect) *mysql.SQLError {
 	if e.Has(effect.Accounts) {
 		return errUserTable

@@ -16,8 +16,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// SET PERSIST, SET PERSIST_ONLY and RESET PERSIST. Persisted values live in <datadir>/ember-auto.cnf, an option file that is read at
-// start before the command line; each change replaces the file atomically.
+// SET PERSIST, SET PERSIST_ONLY and RESET PERSIST. Persisted values live in
+// <datadir>/ember-auto.cnf, an option file that is read at start before the command line; each
+// change replaces the file atomically.
 //
 //	# Written by SET PERSIST. Change it with SET PERSIST and RESET PERSIST.
 //	[mysqld]
@@ -28,7 +29,8 @@ const persistedHead = "# Written by SET PERSIST. Change it with SET PERSIST and 
 // persistMu orders changes of the file.
 var persistMu sync.Mutex
 
-// setPersist runs the assignments of a SET statement that persists at least one of them, one after another.
+// setPersist runs the assignments of a SET statement that persists at least one of them, one after
+// another.
 func (x *execution) setPersist(ctx *sql.Context, n *ast.Set) error {
 	for _, item := range n.Items {
 		v, ok := item.(*ast.SetVariable)
@@ -46,7 +48,8 @@ func (x *execution) setPersist(ctx *sql.Context, n *ast.Set) error {
 	return nil
 }
 
-// persist sets a variable's global value, unless only the file is asked for, and writes it to the file.
+// persist sets a variable's global value, unless only the file is asked for, and writes it to the
+// file.
 func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only bool) error {
 	if set := x.h.s.rights(ctx); only && !(set.HasDynamic("system_variables_admin") && set.HasDynamic("persist_ro_variables_admin")) {
 		return sqllayer.NewError(3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation")
@@ -78,7 +81,8 @@ func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only 
 	return x.h.s.writePersisted(d.Name, &text)
 }
 
-// notPersistent are the settings that only who starts the server decides: where its files lie, what runs at its start, where it listens.
+// notPersistent are the settings that only who starts the server decides: where its files lie, what
+// runs at its start, where it listens.
 var notPersistent = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq("datadir auto_generate_certs basedir bind_address caching_sha2_password_auto_generate_rsa_keys caching_sha2_password_private_key_path " +
@@ -181,7 +185,8 @@ func (s *Server) writePersisted(name string, value *string) error {
 	return nil
 }
 
-// notPersisted is the error of the file of variables when it cannot be read (1024) or written (1026). The variable itself is set by then.
+// notPersisted is the error of the file of variables when it cannot be read (1024) or written
+// (1026). The variable itself is set by then.
 func notPersisted(code int, verb, path string, err error) error {
 	var system syscall.Errno
 	switch {

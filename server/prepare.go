@@ -22,12 +22,13 @@ import (
 
 // Prepared statements, of COM_STMT_PREPARE by their numbers and of PREPARE by their names.
 //
-// A statement is read once, when it is prepared: later changes of sql_mode, of the character set or of the current database
-// do not change what it means. The SQL layer's tree of it holds names of tables and columns as they were; it is made again
-// when definitions have changed since (fresh).
+// A statement is read once, when it is prepared: later changes of sql_mode, of the character set or
+// of the current database do not change what it means. The SQL layer's tree of it holds names of
+// tables and columns as they were; it is made again when definitions have changed since (fresh).
 //
-// The protocol library parses the text of COM_STMT_PREPARE itself, to count parameters. So it is given a stand-in with the
-// same number of parameters instead: "SELECT ?, ?". The handler then puts the statement in its place.
+// The protocol library parses the text of COM_STMT_PREPARE itself, to count parameters. So it is
+// given a stand-in with the same number of parameters instead: "SELECT ?, ?". The handler then puts
+// the statement in its place.
 
 // preparedStatement is one of them.
 type preparedStatement struct {
@@ -69,7 +70,8 @@ func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statemen
 	return st, nil
 }
 
-// takesParameters reports whether a statement may have parameters, where its grammar has expressions.
+// takesParameters reports whether a statement may have parameters, where its grammar has
+// expressions.
 func takesParameters(tree ast.Statement) bool {
 	switch tree.(type) {
 	case *ast.Kill, *ast.Purge:
@@ -114,8 +116,8 @@ func (w *wireConn) give(payload []byte) {
 	w.fed = fed
 }
 
-// watchPrepare sees the library's answer to COM_STMT_PREPARE, packet by packet. It marks descriptions of parameters that
-// are unsigned (params.go), which the library knows nothing about.
+// watchPrepare sees the library's answer to COM_STMT_PREPARE, packet by packet. It marks
+// descriptions of parameters that are unsigned (params.go), which the library knows nothing about.
 func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	body := w.assemble(p)
 	if body == nil {
@@ -134,7 +136,8 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	return true, err
 }
 
-// flagsFromEnd is where the flags of a column's description are: before the digits behind the point and two bytes that are always zero.
+// flagsFromEnd is where the flags of a column's description are: before the digits behind the point
+// and two bytes that are always zero.
 const flagsFromEnd = 5
 
 // standIn is a statement with the given number of parameters.
@@ -206,7 +209,8 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	return f, nil
 }
 
-// prepare plans a statement. fields describe its rows; nil if it has none, or if they are known only when it runs.
+// prepare plans a statement. fields describe its rows; nil if it has none, or if they are known
+// only when it runs.
 func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Statement, text string) (*preparedStatement, []*querypb.Field, error) {
 	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, text)
 	if err != nil {
@@ -244,7 +248,8 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Stat
 	return ready, resultset.NameByPattern(resultset.Fields(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
 }
 
-// planning has the metadata locks that are taken from now on released when the returned function is called.
+// planning has the metadata locks that are taken from now on released when the returned function is
+// called.
 func planning(ctx *sql.Context) func() {
 	s, ok := ctx.Session.(*sqllayer.Session)
 	if !ok {
@@ -254,8 +259,9 @@ func planning(ctx *sql.Context) func() {
 	return s.EndPlanning
 }
 
-// plan makes the SQL layer's tree of a statement, with a plan that shows its errors and its columns. The plan of a statement that
-// this server runs, or that the SQL layer does not plan ahead, is nil.
+// plan makes the SQL layer's tree of a statement, with a plan that shows its errors and its
+// columns. The plan of a statement that this server runs, or that the SQL layer does not plan
+// ahead, is nil.
 func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (*preparedStatement, sql.Node, error) {
 	ready := &preparedStatement{Statement: st, db: ctx.GetCurrentDatabase()}
 	if err := refuseNUL(ctx, text); err != nil {
@@ -294,8 +300,9 @@ func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (
 	return ready, node, nil
 }
 
-// fresh brings a prepared statement up to date before it runs: the current database is the one it was prepared in, until the
-// returned function is called, and the SQL layer's tree is made again if definitions have changed since.
+// fresh brings a prepared statement up to date before it runs: the current database is the one it
+// was prepared in, until the returned function is called, and the SQL layer's tree is made again if
+// definitions have changed since.
 func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
 	p, undo := x.prepared, func() {}
 	if now := ctx.GetCurrentDatabase(); p.db != "" && now != p.db {

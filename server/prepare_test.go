@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// SHOW WARNINGS and ROW_COUNT() tell of a text that could not be prepared, and SHOW WARNINGS no more of what was before one that could.
+// SHOW WARNINGS and ROW_COUNT() tell of a text that could not be prepared, and SHOW WARNINGS no
+// more of what was before one that could.
 func TestPreparingReplacesWarnings(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	ctx := context.Background()

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// twoSessions are two connections on a database with two tables. The second gives up a wait for a metadata lock after a second.
+// twoSessions are two connections on a database with two tables. The second gives up a wait for a
+// metadata lock after a second.
 func twoSessions(t *testing.T, args ...string) (ts *testServer, a, b *sql.Conn) {
 	t.Helper()
 	ts, _ = startReal(t, t.TempDir(), args...)
@@ -29,7 +30,8 @@ func twoSessions(t *testing.T, args ...string) (ts *testServer, a, b *sql.Conn) 
 	return ts, a, b
 }
 
-// TestPreparingHoldsNoMetadataLock changes the tables of statements that have been prepared, or could not be, inside of transactions.
+// TestPreparingHoldsNoMetadataLock changes the tables of statements that have been prepared, or
+// could not be, inside of transactions.
 func TestPreparingHoldsNoMetadataLock(t *testing.T) {
 	_, a, b := twoSessions(t)
 	ctx := context.Background()
@@ -106,7 +108,8 @@ func TestSavepointsReleaseMetadataLocks(t *testing.T) {
 	require.Equal(t, [][]string{{"1", "10", "NULL", "NULL"}}, rows(t, b, "SELECT * FROM t"))
 }
 
-// TestFailedLockTablesReleases lets others at what was locked before, with compiled statements too, which wait no longer than lock_wait_timeout says.
+// TestFailedLockTablesReleases lets others at what was locked before, with compiled statements too,
+// which wait no longer than lock_wait_timeout says.
 func TestFailedLockTablesReleases(t *testing.T) {
 	_, a, b := twoSessions(t)
 	ctx := context.Background()
@@ -147,7 +150,8 @@ func TestClosedStatementsAreForgotten(t *testing.T) {
 	}
 }
 
-// TestPreparedStatementsAreCounted holds all kinds of prepared statements to max_prepared_stmt_count.
+// TestPreparedStatementsAreCounted holds all kinds of prepared statements to
+// max_prepared_stmt_count.
 func TestPreparedStatementsAreCounted(t *testing.T) {
 	ts, a, b := twoSessions(t)
 	ctx := context.Background()

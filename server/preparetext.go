@@ -1,6 +1,7 @@
 package server
 
-// PREPARE, EXECUTE and DEALLOCATE PREPARE. EXECUTE becomes the statement that it names, and goes its way.
+// PREPARE, EXECUTE and DEALLOCATE PREPARE. EXECUTE becomes the statement that it names, and goes
+// its way.
 
 import (
 	"fmt"
@@ -50,7 +51,8 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 	return nil
 }
 
-// permittedToPrepare refuses statements that LOCK TABLES and READ ONLY transactions forbid already when they are prepared.
+// permittedToPrepare refuses statements that LOCK TABLES and READ ONLY transactions forbid already
+// when they are prepared.
 func (x *execution) permittedToPrepare(ctx *sql.Context) error {
 	if x.w.inside {
 		return nil

@@ -2,8 +2,9 @@ package server
 
 // Result sets of procedures.
 //
-// The protocol library answers a command with one result. A CALL has as many as its procedure has statements with rows, and then an OK packet. Those
-// result sets are written with the library's own functions, which it does not export; what the handler is called back for is the OK packet alone.
+// The protocol library answers a command with one result. A CALL has as many as its procedure has
+// statements with rows, and then an OK packet. Those result sets are written with the library's own
+// functions, which it does not export; what the handler is called back for is the OK packet alone.
 
 import (
 	"io"
@@ -30,14 +31,16 @@ func writeBinaryRows(c *mysql.Conn, r *sqltypes.Result) error
 //go:linkname writeEndResult github.com/dolthub/vitess/go/mysql.(*Conn).writeEndResult
 func writeEndResult(c *mysql.Conn, more bool, affectedRows, lastInsertID uint64, warnings uint16) error
 
-// serveProcedures has the procedures of the statement send their result sets to the client, if there is one that waits for them, and leave to the server what is its own.
+// serveProcedures has the procedures of the statement send their result sets to the client, if
+// there is one that waits for them, and leave to the server what is its own.
 func (x *execution) serveProcedures(ctx *sql.Context) {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == comQuery || x.w.cmd == comStmtExecute) {
 		s.Serve(x.procedureResult, x.programText)
 	}
 }
 
-// programText runs a statement of a stored program, if it is an administrative one; wanted: the client is to have its rows.
+// programText runs a statement of a stored program, if it is an administrative one; wanted: the
+// client is to have its rows.
 func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, stands sqllayer.Bound, err error) {
 	in := *x
 	in.binds, in.prepared, in.program, in.sent = nil, nil, true, false

@@ -14,8 +14,9 @@ import (
 	"emberdb/sqllayer"
 )
 
-// processList is the list of connections and what they run: SHOW PROCESSLIST, KILL, Threads_* status.
-// It implements sql.ProcessList; each connection has its own mutex, so statements of different connections do not meet.
+// processList is the list of connections and what they run: SHOW PROCESSLIST, KILL, Threads_*
+// status. It implements sql.ProcessList; each connection has its own mutex, so statements of
+// different connections do not meet.
 type processList struct {
 	mu        sync.RWMutex
 	byID      map[uint32]*process
@@ -182,7 +183,8 @@ func (l *processList) BeginQuery(ctx *sql.Context, query string) (*sql.Context, 
 	return l.begin(ctx, sql.ProcessCommandQuery, query)
 }
 
-// interruptible makes a context that can be cancelled, and finds who is to do it. Without one, for a statement of a procedure, the context stays as it is.
+// interruptible makes a context that can be cancelled, and finds who is to do it. Without one, for
+// a statement of a procedure, the context stays as it is.
 func (l *processList) interruptible(ctx *sql.Context) (*sql.Context, *process, context.CancelFunc, error) {
 	if ctx.IsInterpreted() {
 		return ctx, nil, nil, nil
@@ -288,8 +290,9 @@ func (l *processList) interrupt(id uint32, why killReason) bool {
 	return true
 }
 
-// setComing says that a statement has come and is being read, or that this reading is over. What ends a statement while it is read
-// ends the reading, or else the statement as soon as it is listed.
+// setComing says that a statement has come and is being read, or that this reading is over. What
+// ends a statement while it is read ends the reading, or else the statement as soon as it is
+// listed.
 func (p *process) setComing(on bool) {
 	if p == nil {
 		return
@@ -373,7 +376,8 @@ func (p *process) setState(s string) {
 	}
 }
 
-// UpdateTableProgress and its siblings implement sql.ProcessList. Progress by table is not shown, so it is not kept.
+// UpdateTableProgress and its siblings implement sql.ProcessList. Progress by table is not shown,
+// so it is not kept.
 func (*processList) UpdateTableProgress(uint64, string, int64)             {}
 func (*processList) UpdatePartitionProgress(uint64, string, string, int64) {}
 func (*processList) AddTableProgress(uint64, string, int64)                {}

@@ -9,15 +9,17 @@ import (
 	"emberdb/sqllayer"
 )
 
-// The reaper keeps the coarse clock connections stamp their states with, and closes the ones that overstay:
+// The reaper keeps the coarse clock connections stamp their states with, and closes the ones that
+// overstay:
 //
 //	idle    longer than wait_timeout       told so with error 4031
 //	reading longer than net_read_timeout   the rest of a packet does not come
 //	writing longer than net_write_timeout  the client does not read its result
 //	busy    and the client is gone         its statement is cancelled
 //
-// Clients of statements that run are looked at in every tick, the rest less often. One goroutine serves all connections: no
-// deadline is armed per command. What it sees of them tells whether there is a crowd, too.
+// Clients of statements that run are looked at in every tick, the rest less often. One goroutine
+// serves all connections: no deadline is armed per command. What it sees of them tells whether
+// there is a crowd, too.
 
 const (
 	tickPeriod = 50 * time.Millisecond
@@ -81,7 +83,8 @@ func (w *wireConn) overstays(now int64) {
 	}
 }
 
-// abandoned ends a statement whose client is gone. Most statements end before their client is asked for.
+// abandoned ends a statement whose client is gone. Most statements end before their client is asked
+// for.
 func (w *wireConn) abandoned(now int64) {
 	st := w.state.Load()
 	if st&stateMask == stateBusy && now-int64(st&^stateMask) >= tickPeriod.Milliseconds() && w.peerGone() {

@@ -45,7 +45,8 @@ func recoveryCounterRows(e *engine.Engine) (out []sql.Row, _ error) {
 	return out, nil
 }
 
-// adviceRows tell what each recovery target would cost under the load of the last minute; the last row is the one without a target.
+// adviceRows tell what each recovery target would cost under the load of the last minute; the last
+// row is the one without a target.
 func adviceRows(e *engine.Engine) (out []sql.Row, _ error) {
 	for _, a := range e.RecoveryAdvice() {
 		current := "NO"
@@ -87,7 +88,8 @@ func (s *Server) ofEngine(rows func(*engine.Engine) ([]sql.Row, error)) func(*sq
 	}
 }
 
-// abortedRows lists the transactions that were given up and whose rows are not all restored, in the order of their cleaning.
+// abortedRows lists the transactions that were given up and whose rows are not all restored, in the
+// order of their cleaning.
 func abortedRows(e *engine.Engine) (out []sql.Row, _ error) {
 	for _, t := range e.Txns().Aborted() {
 		state, recovered := "WAITING", "NO"

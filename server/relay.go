@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tlsRelay passes the bytes of a client over TLS on to the process in which the connection goes on. The keys of the
-// connection stay where they are: this process decrypts and encrypts, the other one has one end of a pair of sockets. It
-// is an ordinary connection there, so that one more hand-over moves it as such and makes no chain of relays. The process
-// ends with its last relay.
+// tlsRelay passes the bytes of a client over TLS on to the process in which the connection goes on.
+// The keys of the connection stay where they are: this process decrypts and encrypts, the other one
+// has one end of a pair of sockets. It is an ordinary connection there, so that one more hand-over
+// moves it as such and makes no chain of relays. The process ends with its last relay.
 type tlsRelay struct{ near *net.UnixConn }
 
 // newRelay makes the pair of sockets.
@@ -37,7 +37,8 @@ func (r *tlsRelay) close() {
 	}
 }
 
-// run passes bytes on until the server has closed the connection, or the client has and the server has seen it.
+// run passes bytes on until the server has closed the connection, or the client has and the server
+// has seen it.
 func (r *tlsRelay) run(client net.Conn) {
 	go func() {
 		copyBytes(r.near, client)

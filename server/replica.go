@@ -1,11 +1,11 @@
 package server
 
-// This server as a replica: its channels, and what package replication asks of it. Statements: replica_statements.go,
-// replica_options.go, replica_show.go.
+// This server as a replica: its channels, and what package replication asks of it. Statements:
+// replica_statements.go, replica_options.go, replica_show.go.
 //
-// Whom a channel follows is a key-value row, and so is the mark of each worker, which its session stores as it commits
-// (sqllayer/replica.go). Marks carry the epoch of the source they belong to: one write of the source's row makes those
-// of before void.
+// Whom a channel follows is a key-value row, and so is the mark of each worker, which its session
+// stores as it commits (sqllayer/replica.go). Marks carry the epoch of the source they belong to:
+// one write of the source's row makes those of before void.
 
 import (
 	"context"
@@ -211,7 +211,8 @@ func sourceKeyOf(channel string) string {
 	return sourcePrefix + channel
 }
 
-// FollowSource has the servers that will be started on the directory of e follow a source, as CHANGE REPLICATION SOURCE TO does.
+// FollowSource has the servers that will be started on the directory of e follow a source, as
+// CHANGE REPLICATION SOURCE TO does.
 func FollowSource(e *engine.Engine, src replication.Source) error {
 	src.Epoch = time.Now().UnixNano()
 	return writeReplicaRow(e, sourceKey, src)
@@ -331,7 +332,8 @@ func (s *Server) useUpSkips(ctx *sql.Context) {
 	}
 }
 
-// fileSafe is a channel's name as a part of a file's: other letters than those of names are written as MySQL does.
+// fileSafe is a channel's name as a part of a file's: other letters than those of names are written
+// as MySQL does.
 func fileSafe(name string) string {
 	var b strings.Builder
 	for _, c := range name {

@@ -64,7 +64,8 @@ func (s *Server) graph() account.RoleGraph {
 	return sqllayer.RoleGraph(rd)
 }
 
-// roleRows lists roles: those that are enabled, or with applicable all that the session could enable.
+// roleRows lists roles: those that are enabled, or with applicable all that the session could
+// enable.
 func (s *Server) roleRows(ctx *sql.Context, active []account.Name, applicable bool) (out []infoRow) {
 	me, _ := s.sessionAccount(ctx)
 	graph := s.graph()

@@ -76,7 +76,8 @@ func TestRoles(t *testing.T) {
 	require.NotEmpty(t, rows(t, u, "SHOW GRANTS"))
 }
 
-// Rights on a view through which a table is changed are none on the table, whatever name a client finds for it.
+// Rights on a view through which a table is changed are none on the table, whatever name a client
+// finds for it.
 func TestViewGivesNoRightsOnItsTable(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	root := ts.login("root", "", "")

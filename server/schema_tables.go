@@ -220,7 +220,8 @@ func (s *Server) sessionStatusRows(ctx *sql.Context) ([]sql.Row, error) {
 	return statusRows(vars), nil
 }
 
-// statusRows leaves out what SHOW STATUS alone shows, as in MySQL: the counts of statements by kind.
+// statusRows leaves out what SHOW STATUS alone shows, as in MySQL: the counts of statements by
+// kind.
 func statusRows(values map[string]any) []sql.Row {
 	maps.DeleteFunc(values, func(name string, _ any) bool { return strings.HasPrefix(name, "Com_") && name != "Com_stmt_reprepare" })
 	return variableRows(values)

@@ -48,7 +48,8 @@ func (d *dumps) has(w *wireConn) bool {
 	return ok
 }
 
-// endIfAlone ends the dump threads when no other connection is left: replicas get what the last clients did.
+// endIfAlone ends the dump threads when no other connection is left: replicas get what the last
+// clients did.
 func (d *dumps) endIfAlone(connections int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,9 +61,10 @@ func (d *dumps) endIfAlone(connections int) {
 	}
 }
 
-// semiSync is semi-synchronous replication on the source's side, AFTER_SYNC: a commit that is durable here waits until enough replicas have it, and
-// nobody sees it before. When that takes longer than the timeout, commits stop waiting until a replica has caught up. A KILL does not end the wait: who
-// is told that his transaction is committed may count on the replicas having it.
+// semiSync is semi-synchronous replication on the source's side, AFTER_SYNC: a commit that is
+// durable here waits until enough replicas have it, and nobody sees it before. When that takes
+// longer than the timeout, commits stop waiting until a replica has caught up. A KILL does not end
+// the wait: who is told that his transaction is committed may count on the replicas having it.
 type semiSync struct {
 	enabled atomic.Bool
 	timeout atomic.Int64 // milliseconds
@@ -100,7 +102,8 @@ func (s *semiSync) setCount(n int64) {
 	s.wakeLocked()
 }
 
-// shutDown lets nobody wait for answers that cannot come any more: no replica is left, or the time to end is over.
+// shutDown lets nobody wait for answers that cannot come any more: no replica is left, or the time
+// to end is over.
 func (s *semiSync) shutDown(over bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +112,8 @@ func (s *semiSync) shutDown(over bool) {
 	}
 }
 
-// giveUpLocked lets commits go on without answers until a replica has caught up. REQUIRES: s.mu held.
+// giveUpLocked lets commits go on without answers until a replica has caught up.
+// REQUIRES: s.mu held.
 func (s *semiSync) giveUpLocked() {
 	if s.off {
 		return
@@ -197,7 +201,8 @@ func (s *semiSync) unansweredLocked(at binlog.Position) bool {
 	return s.on() && !s.off && !s.reachedLocked(at)
 }
 
-// waitLocked waits until enough replicas have everything up to at, or that is given up. REQUIRES: s.mu held, which it lets go meanwhile.
+// waitLocked waits until enough replicas have everything up to at, or that is given up.
+// REQUIRES: s.mu held, which it lets go meanwhile.
 func (s *semiSync) waitLocked(at binlog.Position) {
 	since, timer := time.Now(), time.NewTimer(time.Duration(s.timeout.Load())*time.Millisecond)
 	defer timer.Stop()

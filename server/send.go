@@ -15,8 +15,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// rowsPerBatch and bytesPerBatch are how many rows are handed to the protocol library at a time, and from how many bytes on
-// they are not waited for.
+// rowsPerBatch and bytesPerBatch are how many rows are handed to the protocol library at a time,
+// and from how many bytes on they are not waited for.
 const (
 	rowsPerBatch  = 128
 	bytesPerBatch = 1 << 20
@@ -70,7 +70,8 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	return x.send(&sqltypes.Result{})
 }
 
-// end closes the iterator of a statement that ran into err or none, which ends the statement in the engine, and then sets the flags.
+// end closes the iterator of a statement that ran into err or none, which ends the statement in the
+// engine, and then sets the flags.
 func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 	if cerr := iter.Close(ctx); err == nil {
 		err = cerr
@@ -81,7 +82,8 @@ func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 	return x.statusFlags(ctx)
 }
 
-// sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
+// sendRows streams a result set in batches. The last batch goes out after the statement has ended
+// in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
 	fields := resultset.NameByPattern(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
@@ -152,10 +154,12 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *resultset.Writer
 	}
 }
 
-// statusNoBackslash is SERVER_STATUS_NO_BACKSLASH_ESCAPES: clients that write parameters into texts go by it.
+// statusNoBackslash is SERVER_STATUS_NO_BACKSLASH_ESCAPES: clients that write parameters into texts
+// go by it.
 const statusNoBackslash = 0x0200
 
-// statusFlags tells the client whether it is in autocommit mode and in a transaction, and how its texts are read.
+// statusFlags tells the client whether it is in autocommit mode and in a transaction, and how its
+// texts are read.
 func (x *execution) statusFlags(ctx *sql.Context) error {
 	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
 	if err != nil {

@@ -27,7 +27,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is followed, then Ember's own.
+// Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is
+// followed, then Ember's own.
 const Version = "0.1.0"
 
 const versionComment = "Ember"
@@ -37,29 +38,36 @@ func ServerVersion() string { return "8.4.0-ember-" + Version }
 
 // Backend is what the server needs of the storage engine beside SQL.
 type Backend interface {
-	// Apply changes an engine setting while the server runs; v is bool, int64, float64 or string. Settings it does not know are ignored.
+	// Apply changes an engine setting while the server runs; v is bool, int64, float64 or string.
+	// Settings it does not know are ignored.
 	Apply(name string, v any) error
 	// Status reports the engine's numbers under their SHOW STATUS names.
 	Status(put func(name string, v any))
-	// Engine is the storage engine, for what belongs to its binary log; nil in tests of the protocol alone.
+	// Engine is the storage engine, for what belongs to its binary log; nil in tests of the
+	// protocol alone.
 	Engine() *engine.Engine
 	// UUID is the identity of the data directory, @@server_uuid.
 	UUID() string
 	// Monitor is the text of SHOW ENGINE INNODB STATUS.
 	Monitor() string
-	// Transactions, Locks and LockWaits fill information_schema.INNODB_TRX and performance_schema.data_locks and data_lock_waits.
+	// Transactions, Locks and LockWaits fill information_schema.INNODB_TRX and
+	// performance_schema.data_locks and data_lock_waits.
 	Transactions() []TrxInfo
 	Locks() []LockInfo
 	LockWaits() []LockWaitInfo
-	// LoadAccounts and SaveAccounts keep accounts and grants durably; nil means none were ever saved.
+	// LoadAccounts and SaveAccounts keep accounts and grants durably; nil means none were ever
+	// saved.
 	LoadAccounts() ([]byte, error)
 	SaveAccounts(ctx context.Context, data []byte) error
-	// Warm runs a command of the warm room: "dump", "load" or "abort". A load goes on in the background.
+	// Warm runs a command of the warm room: "dump", "load" or "abort". A load goes on in the
+	// background.
 	Warm(command string) error
-	// Restore loads the LRU list and returns when that is done. WarmEnough: so many percent of it are loaded, or no load runs.
+	// Restore loads the LRU list and returns when that is done. WarmEnough: so many percent of it
+	// are loaded, or no load runs.
 	Restore(ctx context.Context) error
 	WarmEnough(pct int) bool
-	// Warmth tells per table what is listed and what is in the pool; Starts, what this start and earlier ones spent their time on.
+	// Warmth tells per table what is listed and what is in the pool; Starts, what this start and
+	// earlier ones spent their time on.
 	Warmth() ([]engine.TableWarmth, error)
 	// LRU is the buffer pool's LRU list, hot to cold.
 	LRU() ([]engine.LRUPage, error)
@@ -80,7 +88,8 @@ type Config struct {
 	LogLevel   *slog.LevelVar // follows log_error_verbosity; may be nil
 	// Memory is what the sessions' statements draw from; nil: nothing bounds all of them.
 	Memory *quota.Server
-	// HeapLimit is how much the heap may hold before statements are ended, in bytes; 0: nothing is watched.
+	// HeapLimit is how much the heap may hold before statements are ended, in bytes; 0: nothing is
+	// watched.
 	HeapLimit int64
 	// Keeper keeps the listeners for the next process; nil: they end with this one.
 	Keeper Keeper
@@ -203,7 +212,8 @@ type counters struct {
 	commands           [numCommands]atomic.Int64
 }
 
-// New prepares a server: variables, accounts, certificates, listeners. It does not accept clients yet.
+// New prepares a server: variables, accounts, certificates, listeners. It does not accept clients
+// yet.
 func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
@@ -338,7 +348,8 @@ func (s *Server) Serve() {
 	s.gms.Listener.Accept()
 }
 
-// Shutdown stops accepting, waits for running statements until ctx ends, then cancels them and closes every connection.
+// Shutdown stops accepting, waits for running statements until ctx ends, then cancels them and
+// closes every connection.
 func (s *Server) Shutdown(ctx context.Context) {
 	s.closing.Store(true)
 	s.shutdown.Do(func() {

@@ -15,10 +15,12 @@ import (
 	"emberdb/sqllayer"
 )
 
-// The statement of an execution. A text is read once: by read when a client sends it, when it is prepared, or when a
-// stored program comes to it. What it means is decided from its tree (x.stmt.Tree) and its effect, never from its text.
+// The statement of an execution. A text is read once: by read when a client sends it, when it is
+// prepared, or when a stored program comes to it. What it means is decided from its tree
+// (x.stmt.Tree) and its effect, never from its text.
 
-// read makes the first statement of a text the execution's. The error is the client's, and the statement has no tree then.
+// read makes the first statement of a text the execution's. The error is the client's, and the
+// statement has no tree then.
 func (x *execution) read(text string, multi bool) error {
 	o := sqllayer.ReadOptions(x.w.session)
 	o.Multi, o.Ended = multi, x.w.process.ended()
@@ -33,7 +35,8 @@ func (x *execution) set(st *statement.Statement) {
 	x.stmt, x.counter, x.query = st, com(st.Command), sqllayer.LibraryText(st.Text, st.Options)
 }
 
-// programEffect is what is known of a stored program that an execution runs: it has a statement of its own for each step.
+// programEffect is what is known of a stored program that an execution runs: it has a statement of
+// its own for each step.
 func programStatement(text string) *statement.Statement {
 	return &statement.Statement{Text: text, Effect: effect.Effect{Command: "call_procedure", Set: effect.Calls | effect.Yields}}
 }
@@ -49,7 +52,8 @@ func (x *execution) printed(n ast.Node) string {
 	return sqllayer.LibraryText(x.stmt.Print(n), x.stmt.Options)
 }
 
-// mayUnrun refuses a statement that this server does not run to those who could not run it in MySQL.
+// mayUnrun refuses a statement that this server does not run to those who could not run it in
+// MySQL.
 func (s *Server) mayUnrun(ctx *sql.Context, tree ast.Statement) error {
 	s.rights(ctx) // the session's rights are there, to be looked at
 	return sqllayer.UnrunRights(ctx, tree)
@@ -113,7 +117,8 @@ func number(digits string) uint64 {
 	return n
 }
 
-// keepsDiagnostics reports whether a statement asks for what the one before it has left: warnings, or their number.
+// keepsDiagnostics reports whether a statement asks for what the one before it has left: warnings,
+// or their number.
 func keepsDiagnostics(tree ast.Statement) bool {
 	switch n := tree.(type) {
 	case *ast.Show:

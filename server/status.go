@@ -18,7 +18,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// statusRegistry stands in for go-mysql-server's status variables: values are read where they arise when they are asked for.
+// statusRegistry stands in for go-mysql-server's status variables: values are read where they arise
+// when they are asked for.
 type statusRegistry struct {
 	s       *Server
 	mu      sync.RWMutex
@@ -232,14 +233,16 @@ func (r *statusRegistry) SetGlobal(name string, _ any) error {
 	return sql.ErrUnknownStatusVariable.New(name)
 }
 
-// IncrementGlobal implements sql.StatusVariableRegistry. What go-mysql-server counts, the server has counted.
+// IncrementGlobal implements sql.StatusVariableRegistry. What go-mysql-server counts, the server
+// has counted.
 func (r *statusRegistry) IncrementGlobal(string, int) {}
 
 // sessionNames are the status variables with a value of their own in a session.
 var sessionNames = []string{"Bytes_received", "Bytes_sent", "Compression", "Last_query_cost", "Questions", "Compression_algorithm", "Compression_level", "Last_query_partial_plans", "Tls_sni_server_name",
 	"Ssl_cipher", "Ssl_cipher_list", "Ssl_version"}
 
-// NewSessionMap implements sql.StatusVariableRegistry. The map is small: go-mysql-server makes one for each connection.
+// NewSessionMap implements sql.StatusVariableRegistry. The map is small: go-mysql-server makes one
+// for each connection.
 func (r *statusRegistry) NewSessionMap() map[string]sql.StatusVarValue {
 	m := make(map[string]sql.StatusVarValue, len(sessionNames))
 	for _, name := range sessionNames {

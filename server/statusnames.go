@@ -2,8 +2,9 @@ package server
 
 import "strings"
 
-// The status variables of MySQL 9.7 but for Com_* and those of plugins, in the order MySQL lists them in. Those that nothing in this server puts a value to
-// stay as they are here: it has none of what they count.
+// The status variables of MySQL 9.7 but for Com_* and those of plugins, in the order MySQL lists
+// them in. Those that nothing in this server puts a value to stay as they are here: it has none of
+// what they count.
 var (
 	statusCounts = strings.Fields(`
 Aborted_clients Aborted_connects Acl_cache_items_count Binlog_cache_disk_use Binlog_cache_use Binlog_stmt_cache_disk_use Binlog_stmt_cache_use

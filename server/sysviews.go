@@ -12,9 +12,9 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// The views of sys that are queries: virtual/schemas/sysviews.sql. A view whose name begins with x$ shows numbers as they are.
-// The view of the same name without x$ shows the same rows with times and sizes in units, short statements, and names
-// of files without the data directory.
+// The views of sys that are queries: virtual/schemas/sysviews.sql. A view whose name begins with x$
+// shows numbers as they are. The view of the same name without x$ shows the same rows with times
+// and sizes in units, short statements, and names of files without the data directory.
 
 // sysQueries reads the file: the text of each view by its name.
 func sysQueries() map[string]string {
@@ -126,7 +126,8 @@ func isUnits(c *sql.Column) bool {
 	return ok && t.MaxCharacterLength() == 11
 }
 
-// shownStatement is how many characters of a statement sys shows, and keptEnds how many of them at each end.
+// shownStatement is how many characters of a statement sys shows, and keptEnds how many of them at
+// each end.
 const shownStatement, keptEnds = 64, 30
 
 // shortStatement leaves out the middle of a long statement.

@@ -21,8 +21,9 @@ import (
 	"emberdb/server/options"
 )
 
-// Keys and certificates. Without ssl_cert a certificate authority, a server certificate and a client certificate are generated in
-// the data directory on first start, and an RSA pair for the password exchange of clients without TLS, under MySQL's file names:
+// Keys and certificates. Without ssl_cert a certificate authority, a server certificate and a
+// client certificate are generated in the data directory on first start, and an RSA pair for the
+// password exchange of clients without TLS, under MySQL's file names:
 //
 //	ca.pem ca-key.pem   server-cert.pem server-key.pem   client-cert.pem client-key.pem   private_key.pem public_key.pem
 //
@@ -35,8 +36,9 @@ var (
 	tlsVersions     = map[string]uint16{"TLSv1.2": tls.VersionTLS12, "TLSv1.3": tls.VersionTLS13}
 )
 
-// certificateOf reads the server's certificate and its key, as they are now. The authority of ssl_ca goes along if it signed the certificate, as OpenSSL has it:
-// MariaDB's client from 11.4 on tells a self-signed authority, which it lets pass, from an unknown one by that.
+// certificateOf reads the server's certificate and its key, as they are now. The authority of
+// ssl_ca goes along if it signed the certificate, as OpenSSL has it: MariaDB's client from 11.4 on
+// tells a self-signed authority, which it lets pass, from an unknown one by that.
 func certificateOf(o *options.Settings, dir string) (*tls.Certificate, error) {
 	files := tlsFilesOf(o)
 	pair, err := tls.LoadX509KeyPair(under(dir, files.cert), under(dir, files.key))
@@ -128,7 +130,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// generateCerts creates the certificates that are missing. Any existing one is left alone, and then nothing is generated.
+// generateCerts creates the certificates that are missing. Any existing one is left alone, and then
+// nothing is generated.
 func generateCerts(dir string) error {
 	for _, n := range []string{"server-cert.pem", "server-key.pem"} {
 		if exists(filepath.Join(dir, n)) {
@@ -191,12 +194,14 @@ func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 	return writeFileAtomic(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), mode)
 }
 
-// draftOf is where the new content of a file is written before it takes the file's place. A crash may leave it behind: the next change writes over it.
+// draftOf is where the new content of a file is written before it takes the file's place. A crash
+// may leave it behind: the next change writes over it.
 func draftOf(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
 }
 
-// writeFileAtomic replaces path so that after a crash either the old or the new content is there. REQUIRES: nobody else replaces it.
+// writeFileAtomic replaces path so that after a crash either the old or the new content is there.
+// REQUIRES: nobody else replaces it.
 func writeFileAtomic(path string, data []byte, mode os.FileMode) error {
 	draft := draftOf(path)
 	if err := os.Remove(draft); err != nil && !os.IsNotExist(err) {
@@ -230,7 +235,8 @@ func writeFileAtomic(path string, data []byte, mode os.FileMode) error {
 	return d.Sync()
 }
 
-// loadRSA reads the key pair of the password exchange, generating it when allowed. A nil key means there is none.
+// loadRSA reads the key pair of the password exchange, generating it when allowed. A nil key means
+// there is none.
 func loadRSA(o *options.Settings, dir string) (*rsa.PrivateKey, []byte, error) {
 	priv := under(dir, o.String("caching_sha2_password_private_key_path"))
 	pub := under(dir, o.String("caching_sha2_password_public_key_path"))
@@ -301,7 +307,8 @@ func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
 	return t.ConnectionState(), true
 }
 
-// checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and CIPHER.
+// checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and
+// CIPHER.
 func (a clientAccount) checkSpecified(w *wireConn, state tls.ConnectionState) error {
 	if a.cipher != "" && a.cipher != cipherName(state.CipherSuite) {
 		return errBadSpecified

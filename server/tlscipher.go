@@ -10,8 +10,9 @@ import (
 	"emberdb/server/options"
 )
 
-// cipherSuites are the suites that may be offered, under OpenSSL's names, in the order in which the server likes them. All
-// have forward secrecy and authenticated encryption: suites with CBC are not among them.
+// cipherSuites are the suites that may be offered, under OpenSSL's names, in the order in which the
+// server likes them. All have forward secrecy and authenticated encryption: suites with CBC are not
+// among them.
 var cipherSuites = []struct {
 	name string
 	id   uint16
@@ -73,7 +74,8 @@ var attributeNames = map[string]string{"2.5.4.3": "CN", "2.5.4.4": "SN", "2.5.4.
 	"2.5.4.9": "street", "2.5.4.10": "O", "2.5.4.11": "OU", "2.5.4.12": "title", "2.5.4.17": "postalCode", "2.5.4.42": "GN",
 	"0.9.2342.19200300.100.1.1": "UID", "0.9.2342.19200300.100.1.25": "DC", "1.2.840.113549.1.9.1": "emailAddress"}
 
-// distinguishedName writes a name the way accounts spell it: /C=../O=../CN=.., in the certificate's order.
+// distinguishedName writes a name the way accounts spell it: /C=../O=../CN=.., in the certificate's
+// order.
 func distinguishedName(n pkix.Name) string {
 	var b strings.Builder
 	for _, a := range n.Names {

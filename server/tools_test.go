@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSystemTables: what exporters and administrators read, of which MySQL's answers differ from one server to the next.
+// TestSystemTables: what exporters and administrators read, of which MySQL's answers differ from
+// one server to the next.
 func TestSystemTables(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	root := ts.login("root", "", "")

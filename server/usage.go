@@ -9,8 +9,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// usage counts what accounts with limits have used in the current hour, and failed logins in a row. It is lost with the
-// process, as MySQL's is.
+// usage counts what accounts with limits have used in the current hour, and failed logins in a row.
+// It is lost with the process, as MySQL's is.
 type usage struct {
 	mu       sync.Mutex
 	accounts map[account.Name]*accountUsage
@@ -97,7 +97,8 @@ func (a *accountUsage) setLimits(l account.Limits) {
 	a.limited.Store(l.MaxQueries > 0 || l.MaxUpdates > 0)
 }
 
-// connect counts a login. The limits are those that the account has now, for its other connections too.
+// connect counts a login. The limits are those that the account has now, for its other connections
+// too.
 func (a *accountUsage) connect(user string, l account.Limits) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -136,7 +137,8 @@ func (a *accountUsage) statement(user string, changes bool) error {
 // counts tells whether statements are counted.
 func (a *accountUsage) counts() bool { return a != nil && a.limited.Load() }
 
-// login notes whether the password was right, and refuses an account with too many wrong ones in a row.
+// login notes whether the password was right, and refuses an account with too many wrong ones in a
+// row.
 func (a *accountUsage) login(p *account.Policy, right bool) (blockedFor time.Duration, blocked bool) {
 	if p.FailedAttempts == 0 || p.LockDays == 0 {
 		return 0, false

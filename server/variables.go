@@ -18,9 +18,10 @@ import (
 	"emberdb/sqllayer"
 )
 
-// Settings as system variables. Every definition of package options becomes a variable of go-mysql-server; those the SQL layer defines
-// itself keep their type and only get their value. SET reaches the server through NotifyChanged, which go-mysql-server
-// calls under the lock of its registry: the functions below store and return, or start a goroutine.
+// Settings as system variables. Every definition of package options becomes a variable of
+// go-mysql-server; those the SQL layer defines itself keep their type and only get their value. SET
+// reaches the server through NotifyChanged, which go-mysql-server calls under the lock of its
+// registry: the functions below store and return, or start a goroutine.
 
 // installVariables registers all variables and their values at start.
 func (s *Server) installVariables() {
@@ -128,7 +129,8 @@ func (s *Server) plannerVariable(d *options.Def) sql.SystemVariable {
 	return &copied
 }
 
-// guardOthers returns copies of the variables no definition covers, which only administrators can set globally.
+// guardOthers returns copies of the variables no definition covers, which only administrators can
+// set globally.
 func (s *Server) guardOthers() (out []sql.SystemVariable) {
 	for name, value := range sql.SystemVariables.GetAllGlobalVariables() {
 		v, _, _ := sql.SystemVariables.GetGlobal(name)
@@ -156,7 +158,8 @@ func (s *Server) guardOthers() (out []sql.SystemVariable) {
 	return out
 }
 
-// assigned tells that the server itself sets a variable (AssignValues, whose context has a bare session), not a SET statement.
+// assigned tells that the server itself sets a variable (AssignValues, whose context has a bare
+// session), not a SET statement.
 func assigned(ctx *sql.Context) bool {
 	if ctx == nil || ctx.Session == nil {
 		return true
@@ -306,7 +309,8 @@ var sessionEffects = map[string]func(w *wireConn, v any){
 	"long_query_time":                   func(w *wireConn, v any) { w.vars.longQueryMicros.Store(int64(v.(float64) * 1e6)) },
 }
 
-// initSession gives a new session its copies of the variables, and interactive clients their wait_timeout.
+// initSession gives a new session its copies of the variables, and interactive clients their
+// wait_timeout.
 func (s *Server) initSession(w *wireConn) {
 	if w.caps&wire.CapInteractive != 0 {
 		if _, v, ok := sql.SystemVariables.GetGlobal("interactive_timeout"); ok {
@@ -327,7 +331,8 @@ func (w *wireConn) followVariables() {
 	}
 }
 
-// showLater makes variables show what is in force, after the setting of another changed that. It waits for the registry's lock.
+// showLater makes variables show what is in force, after the setting of another changed that. It
+// waits for the registry's lock.
 func (s *Server) showLater(inForce func() any, names ...string) {
 	if !s.ready.Load() {
 		return
@@ -362,7 +367,8 @@ func (s *Server) warmTrigger(name, command string, v any) error {
 	return nil
 }
 
-// readOnlyVariables are facts clients ask for that are no settings, and variables of sessions that change nothing here.
+// readOnlyVariables are facts clients ask for that are no settings, and variables of sessions that
+// change nothing here.
 func readOnlyVariables() []sql.SystemVariable {
 	var out []sql.SystemVariable
 	text := func(name, value string) {
@@ -455,7 +461,8 @@ func variableText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// setSuperReadOnly makes the server refuse the changes of all clients, or not, and the engine with it.
+// setSuperReadOnly makes the server refuse the changes of all clients, or not, and the engine with
+// it.
 func (s *Server) setSuperReadOnly(on bool) {
 	s.globals.superReadOnly.Store(on)
 	if e := s.backend.Engine(); e != nil {

@@ -16,10 +16,12 @@ import (
 	"emberdb/sqllayer"
 )
 
-// What clients see of the warm restart: the readiness gate, XtraDB's commands, and the tables EMBER_WARM_STATUS, EMBER_WARM_INDEXES, EMBER_RESTART_TIMELINE.
+// What clients see of the warm restart: the readiness gate, XtraDB's commands, and the tables
+// EMBER_WARM_STATUS, EMBER_WARM_INDEXES, EMBER_RESTART_TIMELINE.
 
-// warmGate makes statements wait after a start until ember_ready_when_warm_pct of the LRU list is loaded, or no load runs. Clients connect meanwhile;
-// those with CONNECTION_ADMIN are served, so that somebody can look and act.
+// warmGate makes statements wait after a start until ember_ready_when_warm_pct of the LRU list is
+// loaded, or no load runs. Clients connect meanwhile; those with CONNECTION_ADMIN are served, so
+// that somebody can look and act.
 type warmGate struct {
 	pct    atomic.Int64
 	opened atomic.Pointer[chan struct{}] // closed when the gate opens; nil: it is open
@@ -67,8 +69,9 @@ func (x *execution) passGate(ctx *sql.Context) error {
 	}
 }
 
-// xtradbCommand is XtraDB's way to dump and load the LRU list: SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_DUMP*/.
-// What stands in the comment is an alias to the grammar. Both answer when the work is done. The messages are XtraDB's.
+// xtradbCommand is XtraDB's way to dump and load the LRU list: SELECT * FROM
+// information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_DUMP*/. What stands in the comment is an
+// alias to the grammar. Both answer when the work is done. The messages are XtraDB's.
 func (x *execution) xtradbCommand(ctx *sql.Context, command string) error {
 	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// With ember_ready_when_warm_pct clients connect at once and their statements wait; administrators are served.
+// With ember_ready_when_warm_pct clients connect at once and their statements wait; administrators
+// are served.
 func TestReadinessGate(t *testing.T) {
 	b := &memBackend{}
 	b.warmPct.Store(100)

@@ -7,7 +7,8 @@ import (
 	"emberdb/sqllayer"
 )
 
-// windowError finds in a statement that go-mysql-server's grammar refuses what MySQL refuses in window functions; nil if there is none.
+// windowError finds in a statement that go-mysql-server's grammar refuses what MySQL refuses in
+// window functions; nil if there is none.
 func windowError(tree ast.Statement) (e *mysql.SQLError) {
 	check := func(w *ast.Window, name ast.Ident) {
 		if w == nil || w.Frame == nil || e != nil {

@@ -18,28 +18,36 @@ import (
 	"emberdb/sqllayer"
 )
 
-// wireConn stands between the socket and the protocol library (vitess' mysql.Conn), which reads and writes it as a net.Conn.
-// It does what the library cannot:
+// wireConn stands between the socket and the protocol library (vitess' mysql.Conn), which reads and
+// writes it as a net.Conn. It does what the library cannot:
 //
-//   - the connection phase: greeting, TLS, authentication (login.go). The library sees a synthetic login that always succeeds.
-//   - limits: max_allowed_packet, sequence numbers, empty and cut packets, idle and network timeouts (reaper.go)
-//   - commands the library lacks (command.go): COM_CHANGE_USER, COM_STATISTICS, COM_DEBUG, COM_PROCESS_KILL, ...
-//   - an error after rows were sent, which the library answers by dropping the connection (failMidResult)
+//   - the connection phase: greeting, TLS, authentication (login.go). The library sees a synthetic
+//     login that always succeeds.
+//   - limits: max_allowed_packet, sequence numbers, empty and cut packets, idle and network
+//     timeouts (reaper.go)
+//   - commands the library lacks (command.go): COM_CHANGE_USER, COM_STATISTICS, COM_DEBUG,
+//     COM_PROCESS_KILL, ...
+//   - an error after rows were sent, which the library answers by dropping the connection
+//     (failMidResult)
 //   - the text of a statement to prepare (prepare.go)
 //
 // Life of a connection:
 //
 //	greet --login()--> loggedIn --vitess: OK--> serving --close--> closed
 //
-// While serving, the connection is idle (waiting for a command), reading (a command is arriving) or busy (it runs). Only the goroutine of
-// the library's Conn reads and writes; the reaper and KILL only close the socket, and write the farewell of an idle connection after
-// winning the compare-and-swap idle -> closed.
+// While serving, the connection is idle (waiting for a command), reading (a command is arriving) or
+// busy (it runs). Only the goroutine of the library's Conn reads and writes; the reaper and KILL
+// only close the socket, and write the farewell of an idle connection after winning the
+// compare-and-swap idle -> closed.
 //
 // Invariants:
 //
-//	(1) in holds bytes for the library that the client did not send; they go before anything from the socket.
-//	(2) A command's first frame is looked at before the library sees it; its body is not buffered unless command.go takes it.
-//	(3) held is at most one packet header the library wrote apart from its body; it is on the socket before the next read.
+//	(1) in holds bytes for the library that the client did not send; they go before anything from
+//	    the socket.
+//	(2) A command's first frame is looked at before the library sees it; its body is not buffered
+//	    unless command.go takes it.
+//	(3) held is at most one packet header the library wrote apart from its body; it is on the
+//	    socket before the next read.
 type wireConn struct {
 	net.Conn // the socket; everything not overridden
 
@@ -335,10 +343,12 @@ func (w *wireConn) refuse(seq byte, e *mysql.SQLError) error {
 	return errHungUp
 }
 
-// maxDrain bounds what is read and thrown away so that the client gets to read why its packet was refused.
+// maxDrain bounds what is read and thrown away so that the client gets to read why its packet was
+// refused.
 const maxDrain = 1 << 30
 
-// refuseOversized throws the packet away and answers 1153. n is the length of the frame whose header is next.
+// refuseOversized throws the packet away and answers 1153. n is the length of the frame whose
+// header is next.
 func (w *wireConn) refuseOversized(seq byte, n int) error {
 	w.raw.SetReadDeadline(time.Now().Add(10 * time.Second))
 	for drained := 0; drained < maxDrain; drained += n {
@@ -370,7 +380,8 @@ func (w *wireConn) Write(p []byte) (int, error) {
 		}
 	}
 	if w.nheld == 0 && len(p) == wire.HeaderSize {
-		// The library writes short answers as header and body; one system call is enough (invariant 3).
+		// The library writes short answers as header and body; one system call is enough (invariant
+		// 3).
 		w.nheld = copy(w.held[:], p)
 		return len(p), nil
 	}
@@ -394,7 +405,8 @@ func isUploadRequest(p, held []byte) bool {
 	return len(held) == wire.HeaderSize && held[3] == 1 && p[0] == 0xfb && wire.FrameLen(held) == len(p)
 }
 
-// renumber corrects the sequence numbers of answers to a command of more frames, or fewer, than the library is given.
+// renumber corrects the sequence numbers of answers to a command of more frames, or fewer, than the
+// library is given.
 type renumber struct {
 	by   byte
 	head [wire.HeaderSize]byte // of the packet that is being sent
@@ -447,7 +459,8 @@ func (w *wireConn) flushHeld() error {
 	return err
 }
 
-// failMidResult replaces the end-of-result packet the library is about to write by an error. The rows before it are on the socket.
+// failMidResult replaces the end-of-result packet the library is about to write by an error. The
+// rows before it are on the socket.
 func (w *wireConn) failMidResult(e *mysql.SQLError) {
 	w.filter = func(p []byte) (bool, error) {
 		if len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.EOF {
@@ -459,7 +472,8 @@ func (w *wireConn) failMidResult(e *mysql.SQLError) {
 	}
 }
 
-// watchCursor corrects the answer to a COM_STMT_EXECUTE with a cursor that failed: the library loses its error.
+// watchCursor corrects the answer to a COM_STMT_EXECUTE with a cursor that failed: the library
+// loses its error.
 func (w *wireConn) watchCursor() {
 	w.filter = func(p []byte) (bool, error) {
 		if w.cursorErr == nil || len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.Err {
@@ -493,7 +507,8 @@ func (w *wireConn) Close() error {
 	return err
 }
 
-// lingeringClose lets the client read the last packet: closing a socket with unread input would reset it.
+// lingeringClose lets the client read the last packet: closing a socket with unread input would
+// reset it.
 func (w *wireConn) lingeringClose() {
 	half, ok := w.Conn.(interface{ CloseWrite() error })
 	if !ok || !w.hangUp.Load() {

@@ -94,7 +94,8 @@ func (x *execution) xaRecover(ctx *sql.Context, s *sqllayer.Session, convert boo
 	return x.table(ctx, []column{{"formatID", n}, {"gtrid_length", n}, {"bqual_length", n}, {name: "data"}}, out)
 }
 
-// branchForbids refuses what ends transactions in a branch of a distributed transaction. XA's own statements have errors of their own.
+// branchForbids refuses what ends transactions in a branch of a distributed transaction. XA's own
+// statements have errors of their own.
 func (x *execution) branchForbids() error {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok || !s.InBranch() || is[*ast.XA](x) || !x.stmt.Any(effect.Commits|effect.Ends) {

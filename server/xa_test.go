@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// xaGTIDScript is what MySQL 9.7 answers to the statements of one session: its error, 0 if there is none.
+// xaGTIDScript is what MySQL 9.7 answers to the statements of one session: its error, 0 if there is
+// none.
 var xaGTIDScript = []answered{
 	{"SET gtid_next = '" + testName + "1'", 0}, // the name is that of what prepares
 	{"XA START 'a'", 0},
@@ -83,7 +84,8 @@ func TestXAWithGTIDNextAsMySQL(t *testing.T) {
 	require.Equal(t, "1,3,6", oneText(t, c, "SELECT GROUP_CONCAT(id ORDER BY id) FROM d.a"))
 }
 
-// A server that becomes read-only refuses what is not prepared, as MySQL 9.7 does, and ends what is.
+// A server that becomes read-only refuses what is not prepared, as MySQL 9.7 does, and ends what
+// is.
 func TestReadOnlyEndsOpenTransactions(t *testing.T) {
 	ts, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "CREATE DATABASE d; USE d; CREATE TABLE a (id INT PRIMARY KEY)")

@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Accounts, roles and grants are one value that GMS writes whole, in the engine's namespace "mysql". GRANT returns when it is durable.
+// Accounts, roles and grants are one value that GMS writes whole, in the engine's namespace
+// "mysql". GRANT returns when it is durable.
 const (
 	accountsSpace = "mysql"
 	accountsKey   = "accounts"

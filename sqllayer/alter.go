@@ -12,7 +12,8 @@ import (
 	sqlast "emberdb/sql/ast"
 )
 
-// ShouldRewriteTable implements sql.RewritableTable: whether rows or keys must change. GMS adds its own reasons (a default for a new column, NULL to NOT NULL).
+// ShouldRewriteTable implements sql.RewritableTable: whether rows or keys must change. GMS adds its
+// own reasons (a default for a new column, NULL to NOT NULL).
 func (t *Table) ShouldRewriteTable(_ *sql.Context, oldSchema, newSchema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column) bool {
 	switch {
 	case len(newSchema.Schema) < len(oldSchema.Schema) || !slices.Equal(oldSchema.PkOrdinals, newSchema.PkOrdinals) || newColumn == nil:
@@ -51,7 +52,8 @@ func storedAlike(old, new *sql.Column) bool {
 	return a == b && (a.Type != row.TDateTime && a.Type != row.TTimestamp || old.Type.Equals(new.Type))
 }
 
-// AddColumn implements sql.AlterableTable: a nullable column behind the others. Rows that do not have it hold NULL.
+// AddColumn implements sql.AlterableTable: a nullable column behind the others. Rows that do not
+// have it hold NULL.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, _ *sql.ColumnOrder) error {
 	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
 		col, err := newColumn(ctx, c, sql.CollationID(def.Collation))
@@ -83,7 +85,8 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	}, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
 }
 
-// ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows alone.
+// ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows
+// alone.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sql.ColumnOrder) error {
 	if err := t.catchUp(ctx); err != nil {
 		return err
@@ -145,8 +148,8 @@ func renamed(names []string, old, new string) []string {
 	return names
 }
 
-// remap moves the indexes and the AUTO_INCREMENT mark to new column positions; -1 is a column that is gone. An index loses the column, and goes
-// when it was its last.
+// remap moves the indexes and the AUTO_INCREMENT mark to new column positions; -1 is a column that
+// is gone. An index loses the column, and goes when it was its last.
 func remap(def *catalog.Table, position func(old int) int) error {
 	if def.AutoInc >= 0 {
 		def.AutoInc = position(def.AutoInc)
@@ -257,8 +260,8 @@ func (t *Table) warnDuplicate(ctx *sql.Context, x *catalog.Index) {
 // ShouldBuildIndex implements sql.IndexBuildingTable: the engine builds indexes itself.
 func (t *Table) ShouldBuildIndex(*sql.Context, sql.IndexDef) (bool, error) { return false, nil }
 
-// BuildIndex implements sql.IndexBuildingTable. GMS insists on it for unique indexes and streams the table through the inserter; there is nothing left to do,
-// so the table shows it no rows.
+// BuildIndex implements sql.IndexBuildingTable. GMS insists on it for unique indexes and streams
+// the table through the inserter; there is nothing left to do, so the table shows it no rows.
 func (t *Table) BuildIndex(*sql.Context, sql.IndexDef) (sql.RowInserter, error) {
 	t.built = true
 	return &editor{t: t}, nil
@@ -366,7 +369,8 @@ func (t *Table) ModifyComment(ctx *sql.Context, comment string) error {
 	})
 }
 
-// convertsColumns tells whether the running ALTER TABLE converts the table's columns, which GMS takes for a change of the default.
+// convertsColumns tells whether the running ALTER TABLE converts the table's columns, which GMS
+// takes for a change of the default.
 func (s *Session) convertsColumns(ctx *sql.Context) bool {
 	n, ok := s.runningTree(ctx).(*sqlast.AlterTable)
 	return ok && slices.ContainsFunc(n.Actions, func(a sqlast.AlterAction) bool {
@@ -425,7 +429,8 @@ func (t *Table) ModifyDefaultCollation(ctx *sql.Context, c sql.CollationID) erro
 	})
 }
 
-// ModifyStoredCollation implements sql.CollationAlterableTable: of the table and all its character columns.
+// ModifyStoredCollation implements sql.CollationAlterableTable: of the table and all its character
+// columns.
 func (t *Table) ModifyStoredCollation(ctx *sql.Context, c sql.CollationID) error {
 	if err := t.checkConvert(ctx, c); err != nil {
 		return err

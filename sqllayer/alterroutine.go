@@ -9,7 +9,8 @@ import (
 	sqlast "emberdb/sql/ast"
 )
 
-// AlterRoutine is ALTER PROCEDURE and ALTER FUNCTION: other characteristics in the text that is stored.
+// AlterRoutine is ALTER PROCEDURE and ALTER FUNCTION: other characteristics in the text that is
+// stored.
 func (s *Session) AlterRoutine(ctx *sql.Context, n *sqlast.AlterRoutine) error {
 	kind, schema, name := "PROCEDURE", s.GetCurrentDatabase(), n.Name.Name.Name
 	if n.Kind == sqlast.Function {

@@ -8,8 +8,8 @@ import (
 	sqlast "emberdb/sql/ast"
 )
 
-// replaceView looks at what a view replaces, which must be one. ALTER VIEW is a CREATE OR REPLACE VIEW to GMS: the view is
-// there, and keeps what the statement does not say.
+// replaceView looks at what a view replaces, which must be one. ALTER VIEW is a CREATE OR REPLACE
+// VIEW to GMS: the view is there, and keeps what the statement does not say.
 func (l *Layer) replaceView(ctx *sql.Context, n *plan.CreateView) (*plan.CreateView, error) {
 	text := n.CreateViewString
 	said, ok := storedTree(text).(*sqlast.CreateView)

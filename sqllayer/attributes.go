@@ -1,8 +1,9 @@
 package sqllayer
 
-// What a column's type says beyond the type that GMS knows: UNSIGNED of DECIMAL, FLOAT and DOUBLE, ZEROFILL and its width, (M,D) of FLOAT and DOUBLE, the
-// digits of TIME. GMS's types have no place for it, and GMS tells numbers by comparing types, so no type of another name can stand in. Attributes travel
-// beside the type, as the type's text:
+// What a column's type says beyond the type that GMS knows: UNSIGNED of DECIMAL, FLOAT and DOUBLE,
+// ZEROFILL and its width, (M,D) of FLOAT and DOUBLE, the digits of TIME. GMS's types have no place
+// for it, and GMS tells numbers by comparing types, so no type of another name can stand in.
+// Attributes travel beside the type, as the type's text:
 //
 //	CREATE, ALTER    the parser puts mark, text, mark in front of the column's comment
 //	tables           Extra of a table's column: mark, text; so CREATE TABLE ... LIKE has it as well
@@ -34,10 +35,12 @@ type attributes struct {
 	zerofill uint8 // the width that is filled with zeros, 0 without ZEROFILL
 }
 
-// attributeMark begins and ends the text of a type where it travels. A client that writes such a comment gets the attributes it names.
+// attributeMark begins and ends the text of a type where it travels. A client that writes such a
+// comment gets the attributes it names.
 const attributeMark = "\x00type\x00"
 
-// numberKinds are the types that have attributes: the width ZEROFILL fills unless it is given, and whether the storage has a sign of its own.
+// numberKinds are the types that have attributes: the width ZEROFILL fills unless it is given, and
+// whether the storage has a sign of its own.
 var numberKinds = map[string]struct {
 	name   string
 	width  uint8
@@ -48,7 +51,8 @@ var numberKinds = map[string]struct {
 	"float": {"float", 12, true}, "double": {"double", 22, true}, "real": {"double", 22, true}, "double precision": {"double", 22, true},
 }
 
-// resolveAttributes puts a column's attributes into its comment, and settles types that GMS would take for others.
+// resolveAttributes puts a column's attributes into its comment, and settles types that GMS would
+// take for others.
 func resolveAttributes(c *ast.ColumnDefinition) error {
 	a, err := declaredAttributes(c)
 	if err != nil || a == (attributes{}) {
@@ -268,7 +272,8 @@ func splitComment(comment string) (typ, rest string) {
 	return "", comment
 }
 
-// inherit gives the columns of CREATE TABLE ... SELECT the attributes of the columns they are made of.
+// inherit gives the columns of CREATE TABLE ... SELECT the attributes of the columns they are made
+// of.
 func inherit(ctx *sql.Context, n *plan.TableCopier) {
 	made, ok := n.Destination.(*plan.CreateTable)
 	if !ok {

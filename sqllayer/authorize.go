@@ -1,7 +1,8 @@
 package sqllayer
 
-// The rights that a statement needs before its columns are known. GMS's planner asks here for each object that the statement names. What needs the bound plan, the columns above
-// all, is asked for in demands.go. Statements that the server runs itself ask through privileges.go.
+// The rights that a statement needs before its columns are known. GMS's planner asks here for each
+// object that the statement names. What needs the bound plan, the columns above all, is asked for
+// in demands.go. Statements that the server runs itself ask through privileges.go.
 
 import (
 	"strings"
@@ -26,7 +27,8 @@ func init() {
 	sql.SetAuthorizationHandlerFactory(authorizers{sql.GetAuthorizationHandlerFactory()})
 }
 
-// authorizer answers GMS's planner. Sessions of another library, and layers as GMS has them, are left to GMS's handler; so are statements about accounts.
+// authorizer answers GMS's planner. Sessions of another library, and layers as GMS has them, are
+// left to GMS's handler; so are statements about accounts.
 type authorizer struct{ sql.AuthorizationHandler }
 
 // Kinds of authorization that the grammar does not have.
@@ -93,7 +95,8 @@ func (a authorizer) CheckSchema(ctx *sql.Context, state sql.AuthorizationQuerySt
 	return a.CheckDatabase(ctx, state, db)
 }
 
-// CheckTable implements sql.AuthorizationHandler. Planning opens tables for statements whose rights were asked for; listings show those that the session sees.
+// CheckTable implements sql.AuthorizationHandler. Planning opens tables for statements whose rights
+// were asked for; listings show those that the session sees.
 func (a authorizer) CheckTable(ctx *sql.Context, state sql.AuthorizationQueryState, db, schema, table string) error {
 	s := sessionOf(ctx)
 	if s == nil || s.layer == nil || s.layer.opts.Plain {
@@ -113,7 +116,8 @@ type demand struct {
 	auth ast.AuthInformation
 }
 
-// needs are the rights on a table or view that statements ask for, also of the definers of the views between.
+// needs are the rights on a table or view that statements ask for, also of the definers of the
+// views between.
 var needs = map[string][]sql.PrivilegeType{
 	authSelectAll: {sql.PrivilegeType_Select}, authInsertAll: {sql.PrivilegeType_Insert}, authUpsert: {sql.PrivilegeType_Insert, sql.PrivilegeType_Update},
 	authUpsertAll:       {sql.PrivilegeType_Insert, sql.PrivilegeType_Update},
@@ -197,7 +201,8 @@ func (d *demand) check(library authorizer) error {
 	}
 }
 
-// whole is a table that a statement names without columns: a right on one of them that is missing is told of as one on the table.
+// whole is a table that a statement names without columns: a right on one of them that is missing
+// is told of as one on the table.
 type whole struct {
 	table tableName
 	kind  sql.PrivilegeType
@@ -205,7 +210,8 @@ type whole struct {
 
 var wholes = map[string]sql.PrivilegeType{authSelectAll: sql.PrivilegeType_Select, authInsertAll: sql.PrivilegeType_Insert, authUpsertAll: sql.PrivilegeType_Insert}
 
-// noteWhole notes such a table for the columns' check. Who has the right on the table itself needs none.
+// noteWhole notes such a table for the columns' check. Who has the right on the table itself needs
+// none.
 func (d *demand) noteWhole() {
 	kind, ok := wholes[d.auth.AuthType]
 	if !ok || d.p.all || len(d.auth.TargetNames) < 2 {

@@ -1,6 +1,7 @@
 package sqllayer
 
-// The rights that statements about definitions need: CREATE, ALTER, DROP and RENAME of everything but accounts, and SHOW of definitions.
+// The rights that statements about definitions need: CREATE, ALTER, DROP and RENAME of everything
+// but accounts, and SHOW of definitions.
 
 import (
 	"strings"
@@ -12,7 +13,8 @@ import (
 	tree "emberdb/sql/ast"
 )
 
-// tellTargets gives the statements whose objects the grammar does not note themselves as what is known to their authorization.
+// tellTargets gives the statements whose objects the grammar does not note themselves as what is
+// known to their authorization.
 func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 	switch n := node.(type) {
 	case *ast.DDL:
@@ -79,7 +81,8 @@ func (r *rewriterAST) alters() bool {
 	return is
 }
 
-// programIndex is the type of a change of an index in a program: ALTER TABLE, or CREATE and DROP INDEX, or not known where the program has both.
+// programIndex is the type of a change of an index in a program: ALTER TABLE, or CREATE and DROP
+// INDEX, or not known where the program has both.
 func (r *rewriterAST) programIndex() string {
 	alters, indexes := false, false
 	tree.Inspect(r.tree, func(n tree.Node) bool {
@@ -349,7 +352,8 @@ func (d *demand) createView(n *ast.DDL) error {
 	return nil
 }
 
-// drop asks for DROP on tables and views; a view of a definer who administers the server is dropped by those who do, too.
+// drop asks for DROP on tables and views; a view of a definer who administers the server is dropped
+// by those who do, too.
 func (d *demand) drop(n *ast.DDL) error {
 	if len(n.FromViews) == 0 {
 		return d.tables(func(db, table string) error { return d.table(db, table, sql.PrivilegeType_Drop) })
@@ -376,7 +380,8 @@ func (d *demand) drop(n *ast.DDL) error {
 	return nil
 }
 
-// rename asks for what RENAME and ALTER TABLE ... RENAME need. The grammar notes groups of four names.
+// rename asks for what RENAME and ALTER TABLE ... RENAME need. The grammar notes groups of four
+// names.
 func (d *demand) rename() error {
 	names := d.auth.TargetNames
 	for i := 0; i+3 < len(names); i += 4 {

@@ -22,7 +22,8 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (next uint64, err e
 	return next, err
 }
 
-// GetNextAutoIncrementValue implements sql.AutoIncrementTable. A value the statement gives itself is the engine's to note when the row comes.
+// GetNextAutoIncrementValue implements sql.AutoIncrementTable. A value the statement gives itself
+// is the engine's to note when the row comes.
 func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, error) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
@@ -136,7 +137,8 @@ func valueRows(n sql.Node) uint64 {
 // AutoIncrementSetter implements sql.AutoIncrementTable.
 func (t *Table) AutoIncrementSetter(*sql.Context) sql.AutoIncrementSetter { return &editor{t: t} }
 
-// SetAutoIncrementValue implements sql.AutoIncrementSetter. The counter may sink, to behind the greatest value that is there.
+// SetAutoIncrementValue implements sql.AutoIncrementSetter. The counter may sink, to behind the
+// greatest value that is there.
 func (e *editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
 	s := e.t.s
 	s.mu.Lock()
@@ -152,7 +154,8 @@ func (e *editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
 	return s.note(h.ResetAutoInc(max(v, used+min(1, ^used))))
 }
 
-// lastAuto reads the greatest positive value of the AUTO_INCREMENT column, 0 if there is none. The lock it leaves keeps others from putting one behind it.
+// lastAuto reads the greatest positive value of the AUTO_INCREMENT column, 0 if there is none. The
+// lock it leaves keeps others from putting one behind it.
 func lastAuto(ctx context.Context, h *table.Table, trx *txn.Trx) (uint64, error) {
 	def := h.Def()
 	o := table.ScanOptions{Lock: table.Exclusive, Columns: []int{def.AutoInc}}
@@ -182,7 +185,8 @@ func lastAuto(ctx context.Context, h *table.Table, trx *txn.Trx) (uint64, error)
 	return 0, nil
 }
 
-// AcquireAutoIncrementLock implements sql.AutoIncrementSetter: the numbers take the lock that innodb_autoinc_lock_mode wants, to the end of the statement.
+// AcquireAutoIncrementLock implements sql.AutoIncrementSetter: the numbers take the lock that
+// innodb_autoinc_lock_mode wants, to the end of the statement.
 func (e *editor) AcquireAutoIncrementLock(*sql.Context) (func(), error) {
 	s := e.t.s
 	return func() {

@@ -1,10 +1,12 @@
 package sqllayer
 
-// NO_BACKSLASH_ESCAPES. The grammar knows no such mode, so a statement that arrives under it becomes, once and at the door, the one that says the same with
-// escapes: backslashes in its strings are doubled. All behind the door, stored programs and the binary log too, keep that text, and so leave the mode out
-// of what they note of sql_mode.
+// NO_BACKSLASH_ESCAPES. The grammar knows no such mode, so a statement that arrives under it
+// becomes, once and at the door, the one that says the same with escapes: backslashes in its
+// strings are doubled. All behind the door, stored programs and the binary log too, keep that text,
+// and so leave the mode out of what they note of sql_mode.
 //
-// What is left to do in the statement's tree: LIKE has no default escape character, and PREPARE reads a text of its own.
+// What is left to do in the statement's tree: LIKE has no default escape character, and PREPARE
+// reads a text of its own.
 
 import (
 	"bytes"
@@ -38,7 +40,8 @@ func UnescapeBackslashes(query string, ansi bool) string {
 	return replaceStrings(query, ansi, false, `\\`, `\`)
 }
 
-// replaceStrings replaces old by new in the strings of a text; raw says that a backslash escapes nothing in it.
+// replaceStrings replaces old by new in the strings of a text; raw says that a backslash escapes
+// nothing in it.
 func replaceStrings(query string, ansi, raw bool, old, new string) string {
 	if !strings.Contains(query, `\`) {
 		return query
@@ -87,7 +90,8 @@ func usualBits(mode string) (set uint64) {
 	return set &^ sqlModes[sql.NoBackslashEscapes]
 }
 
-// withoutEscape tells that LIKE has no default escape character: in the statement itself, not in the texts of views and programs that it runs.
+// withoutEscape tells that LIKE has no default escape character: in the statement itself, not in
+// the texts of views and programs that it runs.
 func (r *rewriterAST) withoutEscape() bool {
 	ctx, ok := r.ctx.(*sql.Context)
 	return ok && ctx.Session != nil && NoBackslashEscapes(ctx.Session) && strings.Contains(ctx.Query(), r.query)

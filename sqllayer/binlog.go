@@ -1,7 +1,8 @@
 package sqllayer
 
-// A session's part of the binary log: what the engine's journal asks of it, and the statements that are logged as text: definition changes and
-// account statements. Rows reach the log by themselves (engine/txn/journal.go).
+// A session's part of the binary log: what the engine's journal asks of it, and the statements that
+// are logged as text: definition changes and account statements. Rows reach the log by themselves
+// (engine/txn/journal.go).
 
 import (
 	"context"
@@ -55,14 +56,16 @@ type logSettings struct {
 	database  string        // in it, as
 }
 
-// SetStatement says what the running statement's text is, if not that of its context: one of several, or one that must not be logged as it was written.
+// SetStatement says what the running statement's text is, if not that of its context: one of
+// several, or one that must not be logged as it was written.
 func (s *Session) SetStatement(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log.text = text
 }
 
-// follow makes the journal follow the session's transaction and notes the statement. REQUIRES: s.mu, s.trx.
+// follow makes the journal follow the session's transaction and notes the statement.
+// REQUIRES: s.mu, s.trx.
 func (s *Session) follow(ctx *sql.Context) {
 	l := &s.log
 	if l.ctx = ctx; s.trx.Journal != nil {
@@ -79,8 +82,8 @@ func (s *Session) follow(ctx *sql.Context) {
 	}
 }
 
-// inProcedure notes a statement of a procedure: a definition change is logged as such, not as the CALL. The one before is committed first, under its
-// own text.
+// inProcedure notes a statement of a procedure: a definition change is logged as such, not as the
+// CALL. The one before is committed first, under its own text.
 func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +117,9 @@ func (s *Session) LastGTID() binlog.GTID {
 	return s.log.journal.LastGTID()
 }
 
-// savepoint is the present point of the transaction as one that may be gone back to until it is released or the transaction ends. REQUIRES: s.mu.
+// savepoint is the present point of the transaction as one that may be gone back to until it is
+// released or the transaction ends.
+// REQUIRES: s.mu.
 func (s *Session) savepoint(trx *txn.Trx) (b bound) {
 	if j := trx.Journal; j != nil {
 		b.mark = trx.Savepoint()
@@ -141,7 +146,8 @@ type bound struct {
 	held uint64 // its number in the journal
 }
 
-// move makes the present point the one an editor goes back to when a row fails. REQUIRES: the session's mu.
+// move makes the present point the one an editor goes back to when a row fails.
+// REQUIRES: the session's mu.
 func (b *bound) move(trx *txn.Trx) {
 	if j := trx.Journal; j != nil {
 		b.mark = trx.Savepoint()
@@ -197,7 +203,8 @@ func (s *Session) statementText() string {
 	return strings.TrimRight(text, "; \t\r\n")
 }
 
-// madeTable is the statement that makes the table which CREATE TABLE ... SELECT fills: the rows follow as such.
+// madeTable is the statement that makes the table which CREATE TABLE ... SELECT fills: the rows
+// follow as such.
 func (s *Session) madeTable() string {
 	copier, ok := s.stmt.root.(*plan.TableCopier)
 	if !ok {
@@ -223,7 +230,8 @@ func (s *Session) madeTable() string {
 	return text
 }
 
-// logDefinition logs the statement whose changes of definitions are about to be committed. REQUIRES: s.mu, s.trx.
+// logDefinition logs the statement whose changes of definitions are about to be committed.
+// REQUIRES: s.mu, s.trx.
 func (s *Session) logDefinition() error {
 	j := s.trx.Journal
 	if j == nil || s.log.made {
@@ -243,7 +251,8 @@ func (s *Session) logDefinition() error {
 	return j.Query(text, false, s.asDefinition)
 }
 
-// definerSyntax finds CREATE statements of stored objects that name no definer. A replica insists on one.
+// definerSyntax finds CREATE statements of stored objects that name no definer. A replica insists
+// on one.
 var definerSyntax = regexp.MustCompile(`(?i)^(CREATE\s+(?:OR\s+REPLACE\s+)?(?:ALGORITHM\s*=\s*\w+\s+)?)(?:SQL\s+SECURITY\s+\w+\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION|EVENT|VIEW)\s`)
 
 // asDefinition adds what a replica needs to know for a definition.
@@ -272,7 +281,8 @@ func WithLog(ctx *sql.Context) context.Context {
 
 type logKey struct{}
 
-// PersistLogged writes a key-value row as a transaction of its own, and logs the statement that asks for it, if ctx names its session.
+// PersistLogged writes a key-value row as a transaction of its own, and logs the statement that
+// asks for it, if ctx names its session.
 func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key string, value []byte) error {
 	s, _ := ctx.Value(logKey{}).(*Session)
 	if s == nil {
@@ -344,7 +354,8 @@ func (s *Session) small(name string) uint16 {
 	return uint16(n)
 }
 
-// asKept is a variable's value as the session keeps it: by its name if it is given by number, as mysqlbinlog does, character sets by that of their default collation.
+// asKept is a variable's value as the session keeps it: by its name if it is given by number, as
+// mysqlbinlog does, character sets by that of their default collation.
 func asKept(variable string, value any) (any, error) {
 	if text, ok := value.(string); ok && variable == "gtid_next" {
 		if next, is := ParseGTIDNext(text); is {

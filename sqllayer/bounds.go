@@ -20,7 +20,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// wideType is the type that GMS takes a column for when it makes ranges: its values are not rounded to the column, which would move a bound.
+// wideType is the type that GMS takes a column for when it makes ranges: its values are not rounded
+// to the column, which would move a bound.
 type wideType struct {
 	columnType
 	wide sql.Type // nil: the column's own, whose errors mean that nothing is equal
@@ -31,10 +32,13 @@ type columnType = sql.Type // has a method Type, which an embedded field of that
 // wideDecimal is the same for DECIMAL, whose scale GMS asks for.
 type wideDecimal struct{ sql.DecimalType }
 
-// wideInteger is the same for integers, and for ENUM, whose numbers are compared with numbers. GMS takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places them.
+// wideInteger is the same for integers, and for ENUM, whose numbers are compared with numbers. GMS
+// takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places
+// them.
 type wideInteger struct{ columnType }
 
-// wideText is the same for texts under PAD SPACE collations. GMS takes 'a' and 'a ' for different texts, which would leave nothing of a range for both, or read rows twice.
+// wideText is the same for texts under PAD SPACE collations. GMS takes 'a' and 'a ' for different
+// texts, which would leave nothing of a range for both, or read rows twice.
 type wideText struct {
 	sql.StringType
 	col row.Column
@@ -144,7 +148,8 @@ func (t wideText) Compare(ctx context.Context, a, b any) (int, error) {
 // Equals implements sql.Type.
 func (t wideText) Equals(other sql.Type) bool { return t.StringType.Equals(bare(other)) }
 
-// Type implements sql.Type: not an integer, else GMS expects integers of the column's width from Convert.
+// Type implements sql.Type: not an integer, else GMS expects integers of the column's width from
+// Convert.
 func (wideInteger) Type() query.Type { return sqltypes.Decimal }
 
 // Convert implements sql.Type.
@@ -193,7 +198,8 @@ func (t wideEnum) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, 
 	return out, fits, nil
 }
 
-// enumText is a text that an ENUM is compared with. It has a place among the members only as one of them: what is less than a text is no range of members.
+// enumText is a text that an ENUM is compared with. It has a place among the members only as one of
+// them: what is less than a text is no range of members.
 type enumText struct {
 	text   string
 	member int // 0: it is none
@@ -217,7 +223,8 @@ func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
 	return t.wideInteger.Compare(ctx, a, b)
 }
 
-// byText tells whether a range goes by the order of texts: one of an ENUM between texts, any of a SET but of one value.
+// byText tells whether a range goes by the order of texts: one of an ENUM between texts, any of a
+// SET but of one value.
 func byText(e sql.MySQLRangeColumnExpr) bool {
 	if types.IsSet(bare(e.Typ)) {
 		low, isLow := keyOf(e.LowerBound)
@@ -250,7 +257,8 @@ func textOf(cut sql.MySQLRangeCut) (text enumText, ok bool) {
 // Equals implements sql.Type.
 func (t wideEnum) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
 
-// numberIn gives the number a text begins with; what is no text stays. Numbers with an exponent are doubles, however many digits they would have.
+// numberIn gives the number a text begins with; what is no text stays. Numbers with an exponent are
+// doubles, however many digits they would have.
 func numberIn(v any) any {
 	text, ok := v.(string)
 	if b, bytes := v.([]byte); bytes {
@@ -282,8 +290,9 @@ type edge struct {
 	fits sql.ConvertInRange // on which side of the domain
 }
 
-// edge finds the place of a bound. A bound that the column cannot hold lies between two values, or outside all. What cannot be converted at all
-// equals nothing: Overflow for a lower bound empties the interval.
+// edge finds the place of a bound. A bound that the column cannot hold lies between two values, or
+// outside all. What cannot be converted at all equals nothing: Overflow for a lower bound empties
+// the interval.
 func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 	nowhere := edge{fits: sql.Overflow}
 	c := &x.table.codecs[p.Column]
@@ -362,7 +371,8 @@ func (c *codec) enumEdge(p row.KeyPart, n *big.Rat) edge {
 	return edge{key: row.AppendKeyPart(nil, c.col, p, v), side: n.Cmp(new(big.Rat).SetInt(whole))}
 }
 
-// compare tells whether a bound is below or above the value it was turned into. Only numbers and times are rounded.
+// compare tells whether a bound is below or above the value it was turned into. Only numbers and
+// times are rounded.
 func (c *codec) compare(zone *time.Location, bound any, v row.Value) int {
 	value, err := c.decode(zone, v)
 	if err != nil {

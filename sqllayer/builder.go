@@ -3,9 +3,11 @@ package sqllayer
 // The priority builder sees every node before GMS's builder does. It builds nothing itself but:
 //
 //	UPDATE, DELETE     notes their target tables, whose rows are then read under X locks; and where the rows are wanted in an index's order and only some of
-//	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
+//	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS
+//	                   would read, and so lock, all of them and sort
 //	UPDATE             looks at the bytes of texts, see exact.go
-//	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
+//	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new'
+//	ORDER BY id LIMIT 1): no sort, early stop
 //	MAX and MIN of a column that an index begins with   read one row
 //	triggers           see what the statement has changed so far, see trigger.go
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
@@ -238,7 +240,8 @@ func (s *Session) aimAt(n sql.Node) {
 	})
 }
 
-// releasesRows tells whether rows that do not match are unlocked: a locking statement under READ COMMITTED.
+// releasesRows tells whether rows that do not match are unlocked: a locking statement under READ
+// COMMITTED.
 func (s *Session) releasesRows() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -288,8 +291,9 @@ func (i *filterIter) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (i *filterIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
 
-// ordered rewrites ORDER BY ... LIMIT of an UPDATE or DELETE into a scan along an index, and builds the statement then. It returns nil if
-// there is nothing to rewrite; the statement it builds has nothing left to rewrite.
+// ordered rewrites ORDER BY ... LIMIT of an UPDATE or DELETE into a scan along an index, and builds
+// the statement then. It returns nil if there is nothing to rewrite; the statement it builds has
+// nothing left to rewrite.
 func (b *builder) ordered(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, error) {
 	changed, same, err := transform.Node(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		switch n := n.(type) {
@@ -422,7 +426,8 @@ func fullLookup(ctx *sql.Context, x *Index, reverse bool) (sql.IndexLookup, erro
 	return sql.NewIndexLookup(x, all.Ranges.(sql.MySQLRangeCollection), false, false, false, reverse), nil
 }
 
-// inOrder tells whether the index's keys, read in one direction, have the wanted order, and in which. The leading columns up to fixed have one value.
+// inOrder tells whether the index's keys, read in one direction, have the wanted order, and in
+// which. The leading columns up to fixed have one value.
 func (x *Index) inOrder(order sql.SortConditions, fixed int) (backwards, ok bool) {
 	if x.idx == nil || x.prefixes != nil || len(order) == 0 {
 		return false, false

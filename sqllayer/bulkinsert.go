@@ -1,16 +1,16 @@
 package sqllayer
 
-// Rows of LOAD DATA, INSERT ... SELECT and CREATE TABLE ... SELECT. A row whose values are its columns'
-// own as they stand is gathered with others, and they go to the engine together. Every other row
-// takes GMS's way, alone and at its place among them, and so does a row that the engine refuses: what
-// is to be said of it, or done about it, is decided there.
+// Rows of LOAD DATA, INSERT ... SELECT and CREATE TABLE ... SELECT. A row whose values are its
+// columns' own as they stand is gathered with others, and they go to the engine together. Every
+// other row takes GMS's way, alone and at its place among them, and so does a row that the engine
+// refuses: what is to be said of it, or done about it, is decided there.
 //
 //	source -> settle (projection, storer) -> insert (GMS: REPLACE, IGNORE, errors)
 //	      \-> values of the columns ------> engine, many rows at a time
 //
-// Not taken: tables with triggers, CHECKs, generated columns, foreign keys of their own or full-text
-// indexes, temporary tables, ON DUPLICATE KEY UPDATE, which may read the row of the source that is at
-// hand, and statements of stored programs.
+// Not taken: tables with triggers, CHECKs, generated columns, foreign keys of their own or
+// full-text indexes, temporary tables, ON DUPLICATE KEY UPDATE, which may read the row of the
+// source that is at hand, and statements of stored programs.
 
 import (
 	"errors"

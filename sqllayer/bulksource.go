@@ -12,8 +12,8 @@ import (
 	"emberdb/engine/row"
 )
 
-// bulkSource stands for the source of a bulkInsert in the plan of GMS's way: it gives the one row that
-// was put there, or that of what is below if it is armed.
+// bulkSource stands for the source of a bulkInsert in the plan of GMS's way: it gives the one row
+// that was put there, or that of what is below if it is armed.
 type bulkSource struct {
 	like  sql.Node
 	row   sql.Row
@@ -272,7 +272,8 @@ func (r *tableRows) value(ctx *sql.Context, field, col int, buf []byte) (row.Val
 	return v, buf, true
 }
 
-// storedAs tells whether all values of one column are values of another as they stand, in every sql_mode.
+// storedAs tells whether all values of one column are values of another as they stand, in every
+// sql_mode.
 func storedAs(from, to *codec) bool {
 	a, b := from.col, to.col
 	if a.Nullable, b.Nullable = false, false; a != b {

@@ -1,9 +1,10 @@
 package sqllayer
 
-// What a statement wants to know of the dictionary before it touches a row, kept as long as the dictionary does not change: the schemas, the
-// views, triggers, procedures and events of a schema, and who references a table. The engine's DictVersion grows with
-// every committed definition change; an entry is good for the version that was read before the entry was made. A session inside a DDL transaction
-// goes past the cache: it sees changes nobody else does.
+// What a statement wants to know of the dictionary before it touches a row, kept as long as the
+// dictionary does not change: the schemas, the views, triggers, procedures and events of a schema,
+// and who references a table. The engine's DictVersion grows with every committed definition
+// change; an entry is good for the version that was read before the entry was made. A session
+// inside a DDL transaction goes past the cache: it sees changes nobody else does.
 
 import (
 	"context"

@@ -1,8 +1,9 @@
 package sqllayer
 
-// CALL. GMS runs a procedure while it builds the CALL and keeps the result set of the last SELECT. MySQL sends every result set when its statement has run,
-// and after them an OK packet with the count of the last statement. So result sets go to the session's receiver. Without a receiver (events, internal sessions) the last
-// result set is the CALL's.
+// CALL. GMS runs a procedure while it builds the CALL and keeps the result set of the last SELECT.
+// MySQL sends every result set when its statement has run, and after them an OK packet with the
+// count of the last statement. So result sets go to the session's receiver. Without a receiver
+// (events, internal sessions) the last result set is the CALL's.
 
 import (
 	"strings"
@@ -16,10 +17,12 @@ import (
 	"emberdb/engine/catalog"
 )
 
-// ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and leaves closing it to the caller.
+// ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and
+// leaves closing it to the caller.
 type ResultReceiver func(ctx *sql.Context, schema sql.Schema, columns []ResultColumn, iter sql.RowIter) error
 
-// Serve sets who gets the result sets of the procedures that the command calls, and who runs their statements that are the server's, to the command's end.
+// Serve sets who gets the result sets of the procedures that the command calls, and who runs their
+// statements that are the server's, to the command's end.
 func (s *Session) Serve(r ResultReceiver, t TextRunner) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +56,8 @@ func (a *activation) targets(n *ast.Call) []callTarget {
 	return out
 }
 
-// NewStoredProcParam implements sql.Session: GMS is not to keep parameters by their names, which a procedure within may have too.
+// NewStoredProcParam implements sql.Session: GMS is not to keep parameters by their names, which a
+// procedure within may have too.
 func (s *Session) NewStoredProcParam(_ string, p *sql.StoredProcParam) *sql.StoredProcParam { return p }
 
 // passTargets is for the CALL that is run next.
@@ -189,7 +193,8 @@ type shownColumn struct {
 	shown *variable // nil: it shows something else
 }
 
-// shownColumns finds what the columns of a SELECT show: values are in the places of the names when GMS describes them.
+// shownColumns finds what the columns of a SELECT show: values are in the places of the names when
+// GMS describes them.
 func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
 	n, ok := stmt.(*ast.Select)
 	if !ok {
@@ -213,7 +218,8 @@ func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
 	return out
 }
 
-// described gives a result set as the client is to see it: a column that shows a variable has its name, its type and its value.
+// described gives a result set as the client is to see it: a column that shows a variable has its
+// name, its type and its value.
 func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []shownColumn, iter sql.RowIter) (sql.Schema, []ResultColumn, sql.RowIter) {
 	columns := a.s.ResultColumns(ctx, schema)
 	if len(shown) != len(schema) {

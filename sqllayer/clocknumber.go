@@ -7,7 +7,8 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// clockText writes the date and time that a number stands for: YYYYMMDD, YYMMDD, and both with hhmmss behind. ok is false of anything else, 0 among it.
+// clockText writes the date and time that a number stands for: YYYYMMDD, YYMMDD, and both with
+// hhmmss behind. ok is false of anything else, 0 among it.
 func clockText(v any) (text string, ok bool) {
 	n, isNumber := signed(v)
 	fraction := ""

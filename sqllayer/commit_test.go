@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// What a procedure has changed in the dictionary is committed before it goes on, or it ends there with the error.
+// What a procedure has changed in the dictionary is committed before it goes on, or it ends there
+// with the error.
 func TestProcedureCommitsDefinitions(t *testing.T) {
 	for _, stmt := range []string{"RENAME TABLE t TO u", "ALTER TABLE t ADD COLUMN b INT, ADD INDEX (b)", "CREATE DATABASE d", "CREATE TABLE u (id INT)", "DROP TABLE t"} {
 		b := newBench(t)

@@ -108,7 +108,8 @@ func (v conditionValue) rank(c condition) int {
 	return rank
 }
 
-// find looks for the handler of a condition: that of the nearest block which has one, there the closest, of equals the first.
+// find looks for the handler of a condition: that of the nearest block which has one, there the
+// closest, of equals the first.
 func (f *frame) find(c condition) *handler {
 	for f != nil {
 		if f.handler {
@@ -132,7 +133,8 @@ func (f *frame) find(c condition) *handler {
 	return nil
 }
 
-// caught offers what a statement has ended with to the handlers. An error that nobody takes ends the program.
+// caught offers what a statement has ended with to the handlers. An error that nobody takes ends
+// the program.
 func (a *activation) caught(err error) (*jump, error) {
 	if err != nil {
 		if a.parent.Err() != nil || a.s.lostTransaction() {
@@ -169,7 +171,8 @@ func (a *activation) handle(h *handler, c condition) (*jump, error) {
 	return j, err
 }
 
-// lostTransaction tells that the transaction was rolled back under a statement whose part the program is.
+// lostTransaction tells that the transaction was rolled back under a statement whose part the
+// program is.
 func (s *Session) lostTransaction() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,6 +1,7 @@
 package sqllayer
 
-// What sessions do to rows, for SHOW STATUS: every session counts for itself; the layer adds up the sessions there are and those that are gone.
+// What sessions do to rows, for SHOW STATUS: every session counts for itself; the layer adds up the
+// sessions there are and those that are gone.
 
 import (
 	"sync"
@@ -65,7 +66,8 @@ func (s *Session) FlushCounts() {
 // RowCount is one of the session's counters.
 func (s *Session) RowCount(k txn.RowCount) uint64 { return s.counts.Get(k) }
 
-// LockWaited is how many nanoseconds the session has waited for locks of rows, tables and definitions.
+// LockWaited is how many nanoseconds the session has waited for locks of rows, tables and
+// definitions.
 func (s *Session) LockWaited() uint64 { return uint64(s.owner.Waited()) }
 
 // Count adds to one.
@@ -133,7 +135,8 @@ func (s *Session) CountSelect(ctx *sql.Context, rows int64) {
 	}
 }
 
-// access tells whether a table is read entirely, by ranges of an index, or, -1, by values of its leading columns.
+// access tells whether a table is read entirely, by ranges of an index, or, -1, by values of its
+// leading columns.
 func access(ctx *sql.Context, n *plan.IndexedTableAccess) txn.RowCount {
 	lookup := plan.GetIndexLookup(n)
 	x, ok := lookup.Index.(*Index)

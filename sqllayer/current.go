@@ -19,7 +19,8 @@ type textReading struct {
 	options parse.Options
 }
 
-// readingModes are the parts of sql_mode that change how a text is read. ANSI contains three of them.
+// readingModes are the parts of sql_mode that change how a text is read. ANSI contains three of
+// them.
 var readingModes = map[string]sqltoken.Mode{
 	"ANSI":                 sqltoken.AnsiQuotes | sqltoken.PipesAsConcat | sqltoken.IgnoreSpace,
 	"ANSI_QUOTES":          sqltoken.AnsiQuotes,
@@ -49,11 +50,12 @@ func ReadOptions(s sql.Session) parse.Options {
 	return parse.Options{Version: VersionNumber}
 }
 
-// SetCurrent makes known which statement of the client runs; nil: none. Its tree is what the statement means: who is
-// given a text of it looks here before reading it again.
+// SetCurrent makes known which statement of the client runs; nil: none. Its tree is what the
+// statement means: who is given a text of it looks here before reading it again.
 func (s *Session) SetCurrent(st *sqlstatement.Statement) { s.current = st }
 
-// Current returns the statement of the client that runs; nil if there is none, as in a session of the server's own.
+// Current returns the statement of the client that runs; nil if there is none, as in a session of
+// the server's own.
 func (s *Session) Current() *sqlstatement.Statement { return s.current }
 
 // runningStatement returns the statement of the client that runs; without a server it is read here.
@@ -65,8 +67,8 @@ func (s *Session) runningStatement(ctx *sql.Context) *sqlstatement.Statement {
 	return st
 }
 
-// LibraryText returns a text that was read in some way as it is read in the usual mode: with escapes in strings, and
-// without comments that are executed.
+// LibraryText returns a text that was read in some way as it is read in the usual mode: with
+// escapes in strings, and without comments that are executed.
 func LibraryText(text string, o parse.Options) string {
 	if o.Mode&sqltoken.NoBackslashEscapes != 0 {
 		text = EscapeBackslashes(text, o.Mode&sqltoken.AnsiQuotes != 0)
@@ -80,7 +82,8 @@ func LibraryText(text string, o parse.Options) string {
 // ValueExpr returns a value as an expression of go-mysql-server's trees.
 func ValueExpr(ctx *sql.Context, t sql.Type, v any) ast.Expr { return literal(ctx, t, v) }
 
-// currentOf returns the statement of the client that runs in a context's session; nil if none is known.
+// currentOf returns the statement of the client that runs in a context's session; nil if none is
+// known.
 func currentOf(ctx context.Context) *sqlstatement.Statement {
 	if c, ok := ctx.(*sql.Context); ok && c.Session != nil {
 		if s := sessionOf(c); s != nil {

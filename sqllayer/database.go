@@ -157,8 +157,8 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 }
 
 // GetTableNames implements sql.Database. Statements that list tables do so when they run;
-// before that GMS asks in order to guess what a name that is not found was to be, or to look for foreign keys before TRUNCATE. Neither is worth
-// a list of all tables: see errors.go, Truncate.
+// before that GMS asks in order to guess what a name that is not found was to be, or to look for
+// foreign keys before TRUNCATE. Neither is worth a list of all tables: see errors.go, Truncate.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	names, err := d.allNames(ctx)
 	if err != nil || d.layer.opts.Plain {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Definition changes. Each runs in the session's DDL transaction: the first one of a statement commits the open transaction, GMS commits at the
-// end, and a statement that fails takes all of its changes back. Changes of temporary tables commit nothing of the session's: each has a transaction
+// Definition changes. Each runs in the session's DDL transaction: the first one of a statement
+// commits the open transaction, GMS commits at the end, and a statement that fails takes all of its
+// changes back. Changes of temporary tables commit nothing of the session's: each has a transaction
 // of its own.
 
 import (
@@ -167,7 +168,8 @@ func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.Primary
 	return d.CreateIndexedTable(ctx, name, schema, sql.IndexDef{}, collation, comment)
 }
 
-// CreateIndexedTable implements sql.IndexedTableCreator: primary describes the parts of the primary key.
+// CreateIndexedTable implements sql.IndexedTableCreator: primary describes the parts of the primary
+// key.
 func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, primary sql.IndexDef, collation sql.CollationID, comment string) error {
 	if err := checkTableName(name); err != nil {
 		return err
@@ -330,7 +332,8 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 	return d.syncReferences(ctx, nil, renamed)
 }
 
-// Truncate implements sql.TruncateableTable. Only TRUNCATE TABLE gets here: the parser keeps GMS from taking DELETE for it.
+// Truncate implements sql.TruncateableTable. Only TRUNCATE TABLE gets here: the parser keeps GMS
+// from taking DELETE for it.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	err := t.define(ctx, func(d *definer) error {
 		if err := d.checkTruncate(ctx, t); err != nil {

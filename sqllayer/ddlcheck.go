@@ -1,6 +1,7 @@
 package sqllayer
 
-// What MySQL refuses in the definition of a table or column before it looks at anything else; go-mysql-server takes some of it, and words the rest in its own way.
+// What MySQL refuses in the definition of a table or column before it looks at anything else;
+// go-mysql-server takes some of it, and words the rest in its own way.
 
 import (
 	"slices"

@@ -48,8 +48,9 @@ func appendDecimal(dst []byte, d *apd.Decimal, precision, scale uint8) ([]byte, 
 	return dst, nil
 }
 
-// fixedDigits appends the decimal digits of |d| times 10^scale, filled up with zeros to precision digits. A fraction longer than scale must
-// be zeros: GMS rounds values to the column before it hands them over.
+// fixedDigits appends the decimal digits of |d| times 10^scale, filled up with zeros to precision
+// digits. A fraction longer than scale must be zeros: GMS rounds values to the column before it
+// hands them over.
 func fixedDigits(dst []byte, d *apd.Decimal, precision, scale int) ([]byte, error) {
 	var text [maxDecimalDigits + 16]byte
 	digits := d.Coeff.Append(text[:0], 10)

@@ -1,7 +1,8 @@
 package sqllayer
 
-// DEFAULT(c). The grammar takes a bare name in it, and GMS cannot run what it makes of that; so package lower makes it a call of a function, scopeDefaults tells
-// the function the tables that the name may be a column of, and the function is the default's value.
+// DEFAULT(c). The grammar takes a bare name in it, and GMS cannot run what it makes of that; so
+// package lower makes it a call of a function, scopeDefaults tells the function the tables that the
+// name may be a column of, and the function is the default's value.
 
 import (
 	"strconv"
@@ -20,8 +21,9 @@ func init() { expr.ColumnDefault = columnDefault }
 // defaultScopes are the blocks around a place of a statement, the innermost one first.
 type defaultScopes [][]target
 
-// scopeDefaults adds their tables to the calls of DEFAULT(c): a list for each block, parted by empty texts.
-// A bare DEFAULT stands only for a whole value; elsewhere GMS's node for it has no type to give.
+// scopeDefaults adds their tables to the calls of DEFAULT(c): a list for each block, parted by
+// empty texts. A bare DEFAULT stands only for a whole value; elsewhere GMS's node for it has no
+// type to give.
 func scopeDefaults(n ast.SQLNode, around defaultScopes) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		within := func(parts []ast.SQLNode, from ast.TableExprs) (bool, error) {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Expressions of definitions: generated columns, defaults, checks and keys. They may not depend on more than the row; a default is computed once and may call functions that
-// give another value each time.
+// Expressions of definitions: generated columns, defaults, checks and keys. They may not depend on
+// more than the row; a default is computed once and may call functions that give another value each
+// time.
 
 import (
 	"fmt"
@@ -31,7 +32,8 @@ var (
 	ofKey = &exprPlace{"Expression of functional index '%s'", erFunctionalDisallowed, erFunctionalDisallowed, 3772, "contains a disallowed function", noVariables}
 )
 
-// varying are the functions that depend on more than the row, and how MySQL calls them; true if a default may call them.
+// varying are the functions that depend on more than the row, and how MySQL calls them; true if a
+// default may call them.
 var varying = map[string]bool{
 	"rand": true, "uuid": true, "uuid_short": true, "random_bytes": true, "now": true, "sysdate": true, "curdate": true, "curtime": true, "unix_timestamp": true,
 	"utc_timestamp": true, "utc_date": true, "utc_time": true, "user": true, "current_user": true, "current_role": true, "roles_graphml": true, "database": true,
@@ -99,7 +101,8 @@ type definedExpr struct {
 	expr   ast.Expr
 }
 
-// definedExprs are the expressions of a CREATE TABLE, or of a part of an ALTER TABLE; of it, named are the checks of the table that are there.
+// definedExprs are the expressions of a CREATE TABLE, or of a part of an ALTER TABLE; of it, named
+// are the checks of the table that are there.
 func definedExprs(n *ast.DDL, named []string) (out []definedExpr) {
 	if n.TableSpec == nil {
 		return nil
@@ -148,7 +151,8 @@ func definedExprs(n *ast.DDL, named []string) (out []definedExpr) {
 	return out
 }
 
-// definitions refuses expressions that MySQL has no place for in a CREATE TABLE or a part of an ALTER TABLE.
+// definitions refuses expressions that MySQL has no place for in a CREATE TABLE or a part of an
+// ALTER TABLE.
 func (r *rewriterAST) definitions(n *ast.DDL) error {
 	if r.plain || n.TableSpec == nil {
 		return nil
@@ -195,7 +199,8 @@ func (r *rewriterAST) checkNames(n *ast.DDL) (out []string) {
 	return out
 }
 
-// fits checks what an expression is and the columns that it has; known are those of a new table, nil of one that is there.
+// fits checks what an expression is and the columns that it has; known are those of a new table,
+// nil of one that is there.
 func (d *definedExpr) fits(known []*ast.ColumnDefinition) error {
 	switch d.exprPlace {
 	case ofCheck:
@@ -264,7 +269,8 @@ func (d *definedExpr) clause() string {
 	return "default value expression"
 }
 
-// isCondition tells whether an expression is true or false, as far as that is seen without the types of functions.
+// isCondition tells whether an expression is true or false, as far as that is seen without the
+// types of functions.
 func isCondition(e ast.Expr) bool {
 	switch e := Unwrapped(e).(type) {
 	case *ast.ColName, *ast.SQLVal, *ast.NullVal, *ast.BinaryExpr, *ast.CaseExpr, ast.ValTuple:

@@ -6,7 +6,8 @@ import (
 	"emberdb/engine/catalog"
 )
 
-// DefinedBy tells what kinds of stored objects have an account as their definer, in the order and words of MySQL's warnings.
+// DefinedBy tells what kinds of stored objects have an account as their definer, in the order and
+// words of MySQL's warnings.
 func (l *Layer) DefinedBy(ctx *sql.Context, who Role) (kinds []string, err error) {
 	var event, view, routine, trigger bool
 	for _, found := range l.Provider.databases(ctx) {

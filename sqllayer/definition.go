@@ -13,7 +13,8 @@ import (
 	"emberdb/engine/row"
 )
 
-// newDefinition makes the catalog's definition of a new table. primary gives the prefix lengths of the primary key's parts, if it has any.
+// newDefinition makes the catalog's definition of a new table. primary gives the prefix lengths of
+// the primary key's parts, if it has any.
 func newDefinition(ctx *sql.Context, at tableName, schema sql.PrimaryKeySchema, collation sql.CollationID, primary []sql.IndexColumn) (*catalog.Table, error) {
 	def := &catalog.Table{Schema: at.schema, Name: at.name, AutoInc: -1, Collation: uint16(collation)}
 	for i, c := range schema.Schema {
@@ -45,7 +46,8 @@ func newDefinition(ctx *sql.Context, at tableName, schema sql.PrimaryKeySchema, 
 	return def, checkKey(def, clustered)
 }
 
-// newColumn makes the catalog's definition of a column. A character type without a collation takes the table's.
+// newColumn makes the catalog's definition of a column. A character type without a collation takes
+// the table's.
 func newColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (catalog.Column, error) {
 	typ := c.Type
 	if c.HiddenSystem && c.Generated != nil {
@@ -107,7 +109,8 @@ func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
 	return stripped.String()
 }
 
-// prefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole column is the key.
+// prefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole
+// column is the key.
 func prefixOf(c *catalog.Column, length int64) uint32 {
 	if length <= 0 || c.Length > 0 && length >= int64(c.Length) && c.Type != row.TText && c.Type != row.TBlob {
 		return 0

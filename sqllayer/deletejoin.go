@@ -8,8 +8,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// gathering builds a DELETE that looks for all rows before it deletes the first: from several tables, or from one that it reads twice, as rows that are gone would not be
-// found again for those that belong to them. nil for other statements.
+// gathering builds a DELETE that looks for all rows before it deletes the first: from several
+// tables, or from one that it reads twice, as rows that are gone would not be found again for those
+// that belong to them. nil for other statements.
 func (b *builder) gathering(ctx *sql.Context, n *plan.DeleteFrom, r sql.Row) (sql.RowIter, error) {
 	if _, done := n.Child.(*gathered); done || !n.HasExplicitTargets() || len(n.GetDeleteTargets()) < 2 && !readsTableTwice(n.Child) {
 		return nil, nil

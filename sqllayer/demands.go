@@ -1,10 +1,13 @@
 package sqllayer
 
-// The rights that a bound plan needs. GMS's planner asks for tables as it meets their names (authorize.go); which columns a statement reads and writes only the plan tells. So the
-// first rule of the analyzer walks the plan of each statement, lists what it does to each table and view, and asks for the rights once, on columns where the account has no more.
-// The walk trusts no name: every table of the plan is asked for again, whatever the planner was told about it.
+// The rights that a bound plan needs. GMS's planner asks for tables as it meets their names
+// (authorize.go); which columns a statement reads and writes only the plan tells. So the first rule
+// of the analyzer walks the plan of each statement, lists what it does to each table and view, and
+// asks for the rights once, on columns where the account has no more. The walk trusts no name:
+// every table of the plan is asked for again, whatever the planner was told about it.
 //
-// The columns of a view are the reader's; what stands in the view is its definer's or, under SQL SECURITY INVOKER, the reader's.
+// The columns of a view are the reader's; what stands in the view is its definer's or, under SQL
+// SECURITY INVOKER, the reader's.
 
 import (
 	"os"
@@ -21,7 +24,8 @@ import (
 	"emberdb/sqllayer/rules"
 )
 
-// GMS runs the rules before analysis for every plan but those of simple changes of one table, which have rules of their own.
+// GMS runs the rules before analysis for every plan but those of simple changes of one table, which
+// have rules of their own.
 const (
 	demandsRule analyzer.RuleId = rules.EscapeRule - 1 - iota
 	simpleDemandsRule

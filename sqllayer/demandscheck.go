@@ -1,6 +1,7 @@
 package sqllayer
 
-// The second half of demands.go: what the walk has listed is asked for, on tables first, then on columns, then within views.
+// The second half of demands.go: what the walk has listed is asked for, on tables first, then on
+// columns, then within views.
 
 import (
 	"slices"
@@ -42,7 +43,8 @@ func (w *demands) check() error {
 	return w.err
 }
 
-// useOf finds whose column a field is; nil: that of no table. Fields of the row that INSERT would insert bear the numbers of the table's.
+// useOf finds whose column a field is; nil: that of no table. Fields of the row that INSERT would
+// insert bear the numbers of the table's.
 func (w *demands) useOf(f *expression.GetField) *use {
 	for _, u := range w.uses {
 		if u.columns.Contains(f.Id()) && (!u.updates || strings.EqualFold(f.Table(), u.called)) {
@@ -102,7 +104,8 @@ func (w *demands) tableRights(u *use) error {
 	return nil
 }
 
-// ofProcesses tells tables of information_schema that PROCESS opens: those of the engine, but its stop words.
+// ofProcesses tells tables of information_schema that PROCESS opens: those of the engine, but its
+// stop words.
 func ofProcesses(table string) bool {
 	table = strings.ToLower(table)
 	return table == "files" || strings.HasPrefix(table, "innodb_") && table != "innodb_ft_default_stopword"
@@ -155,7 +158,8 @@ func (w *demands) column(u *use, column string, kind sql.PrivilegeType) error {
 	return nil
 }
 
-// levels asks that the definers of the views between may read the columns that a change through them reads.
+// levels asks that the definers of the views between may read the columns that a change through
+// them reads.
 func (w *demands) levels(u *use) error {
 	rights := w.p
 	for i := len(u.through.levels) - 1; i >= 0 && len(u.read) > 0; i-- {

@@ -1,10 +1,12 @@
 package sqllayer
 
-// How deep a statement may nest. What is planned is a tree that is walked by functions which call themselves, and a stack that overflows ends a Go program: 1+1+1+... of
-// two megabytes would. MySQL has the same limit as the size of a thread's stack, and about as many levels.
+// How deep a statement may nest. What is planned is a tree that is walked by functions which call
+// themselves, and a stack that overflows ends a Go program: 1+1+1+... of two megabytes would. MySQL
+// has the same limit as the size of a thread's stack, and about as many levels.
 //
-// Long chains of OR, AND and UNION are no mistake: programs write them. They become trees that are balanced, which are those of the same meaning; what is done in the
-// library to each of their nodes and all below it is then done a few times instead of as often as the chain is long.
+// Long chains of OR, AND and UNION are no mistake: programs write them. They become trees that are
+// balanced, which are those of the same meaning; what is done in the library to each of their nodes
+// and all below it is then done a few times instead of as often as the chain is long.
 
 import (
 	"reflect"
@@ -19,7 +21,8 @@ const (
 	longChain  = 16
 )
 
-// CheckDepth balances the chains of a statement and refuses one that nests too deep (1436). It calls nothing that calls itself.
+// CheckDepth balances the chains of a statement and refuses one that nests too deep (1436). It
+// calls nothing that calls itself.
 func CheckDepth(stmt ast.Statement, text string) error {
 	if len(text) < mostLevels || stmt == nil { // each level has a letter at least
 		return nil
@@ -76,7 +79,8 @@ func tooDeep() error {
 	return NewError(1436, "Thread stack overrun: the statement nests deeper than %d levels, or links more than %d conditions or queries", mostLevels, mostLinks)
 }
 
-// balance makes a tree of the chain that begins at a node. recursive are the UNIONs of WITH RECURSIVE, whose queries are told by their places.
+// balance makes a tree of the chain that begins at a node. recursive are the UNIONs of WITH
+// RECURSIVE, whose queries are told by their places.
 func balance(node any, recursive map[*ast.SetOp]bool) error {
 	switch n := node.(type) {
 	case *ast.With:

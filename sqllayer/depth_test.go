@@ -60,7 +60,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// The queries of a UNION stay in their order, and those whose meaning hangs on their places stay there.
+// The queries of a UNION stay in their order, and those whose meaning hangs on their places stay
+// there.
 func TestBalancedUnions(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("SELECT 0")

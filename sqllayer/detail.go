@@ -1,6 +1,7 @@
 package sqllayer
 
-// Errors whose MySQL code or text depends on the statement: go-mysql-server says less than MySQL about where a name was missed and about foreign keys.
+// Errors whose MySQL code or text depends on the statement: go-mysql-server says less than MySQL
+// about where a name was missed and about foreign keys.
 
 import (
 	"cmp"
@@ -79,7 +80,8 @@ func Detail(ctx *sql.Context, err error) error {
 	return err
 }
 
-// besideWindow is the error of functions over rows beside window functions, of which go-mysql-server does not tell which column it minds, nor does it mind one.
+// besideWindow is the error of functions over rows beside window functions, of which
+// go-mysql-server does not tell which column it minds, nor does it mind one.
 func besideWindow(ctx *sql.Context, db string) error {
 	refused := NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
 	stmt, err := statementOf(ctx)
@@ -102,7 +104,8 @@ func besideWindow(ctx *sql.Context, db string) error {
 	return refused
 }
 
-// bareColumn finds the first column that stands outside of functions over rows: in the windows, or elsewhere.
+// bareColumn finds the first column that stands outside of functions over rows: in the windows, or
+// elsewhere.
 func bareColumn(e ast.SQLNode, windows bool) (found *ast.ColName) {
 	inside := !windows
 	var look func(n ast.SQLNode) (bool, error)
@@ -136,7 +139,8 @@ func bareColumn(e ast.SQLNode, windows bool) (found *ast.ColName) {
 	return found
 }
 
-// fullName is a column's name with its table, which has to be the only one where the column does not name it, and database.
+// fullName is a column's name with its table, which has to be the only one where the column does
+// not name it, and database.
 func fullName(sel *ast.Select, c *ast.ColName, db string) string {
 	table := c.Qualifier.Name.String()
 	if table == "" && len(sel.From) == 1 {
@@ -153,7 +157,8 @@ func fullName(sel *ast.Select, c *ast.ColName, db string) string {
 	return db + "." + table + "." + c.Name.String()
 }
 
-// newValue is a column of the new row in the text of an error: as go-mysql-server names what VALUES(column) stands for, as Ember does behind a SELECT, or by a name that the row has.
+// newValue is a column of the new row in the text of an error: as go-mysql-server names what
+// VALUES(column) stands for, as Ember does behind a SELECT, or by a name that the row has.
 func newValue(rowName string) *regexp.Regexp {
 	row := planbuilder.OnDupValuesPrefix
 	if rowName != "" {
@@ -231,7 +236,8 @@ func violated(ctx *sql.Context, db string, args []string) string {
 	return ""
 }
 
-// unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none of a FROM that is missing; nil otherwise.
+// unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none
+// of a FROM that is missing; nil otherwise.
 func unknownQualifier(ctx *sql.Context, missed string) error {
 	stmt, err := statementOf(ctx)
 	if err != nil {
@@ -269,7 +275,8 @@ func unknownQualifier(ctx *sql.Context, missed string) error {
 	return found
 }
 
-// withSchema puts the database before the table of a column that a group has not, as MySQL does for tables that are no derived ones.
+// withSchema puts the database before the table of a column that a group has not, as MySQL does for
+// tables that are no derived ones.
 func withSchema(ctx *sql.Context, message string) string {
 	stmt, err := statementOf(ctx)
 	if err != nil {
@@ -295,7 +302,8 @@ var ungrouped = regexp.MustCompile(`nonaggregated column '([^'.]+\.[^'.]+)'`)
 
 var checkNamed = regexp.MustCompile(`\b(drop|alter)\s+check\b`)
 
-// badDefault is the name of the first column of a definition that cannot hold its default; "" if none is found.
+// badDefault is the name of the first column of a definition that cannot hold its default; "" if
+// none is found.
 func badDefault(ctx *sql.Context) string {
 	stmt, err := new(parser).ParseSimple(ctx.Query())
 	if err != nil {
@@ -388,7 +396,8 @@ func missedInDefinition(ctx *sql.Context, name string, known *mysql.SQLError) er
 	return known
 }
 
-// clauseOf finds the clause of a SELECT, UPDATE or DELETE that mentions a column; "" if it is the list of columns.
+// clauseOf finds the clause of a SELECT, UPDATE or DELETE that mentions a column; "" if it is the
+// list of columns.
 func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 	var where *ast.Where
 	var order ast.OrderBy

@@ -1,7 +1,8 @@
 package sqllayer
 
-// GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's functions. What it tells of is what SHOW WARNINGS lists, and in a stored
-// program what its last statement has ended with.
+// GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's
+// functions. What it tells of is what SHOW WARNINGS lists, and in a stored program what its last
+// statement has ended with.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,7 +12,8 @@ import (
 
 func init() { expr.Diagnostics = diagnosed }
 
-// diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the statement's items.
+// diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the
+// statement's items.
 func diagnosed(ctx *sql.Context, item string, number int64, stacked bool) (any, error) {
 	s := sessionOf(ctx)
 	if s == nil {

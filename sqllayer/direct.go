@@ -1,12 +1,13 @@
 package sqllayer
 
-// The door for statements that run straight on the engine (package compiled): the session's transactions and savepoints without GMS.
+// The door for statements that run straight on the engine (package compiled): the session's
+// transactions and savepoints without GMS.
 //
 //	BeginDirect ... OpenDirect ... FinishDirect     one statement; the session's mu is held in between
 //	StartDirect, EndDirect, RunDirect               statements without tables, see directplain.go
 //
-// What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an error or a retreat undoes the statement,
-// autocommit commits.
+// What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an
+// error or a retreat undoes the statement, autocommit commits.
 
 import (
 	"context"
@@ -91,10 +92,12 @@ func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
 // DirectTable is what a compiled statement must know of a table beyond its definition.
 type DirectTable struct {
 	Def *catalog.Table
-	// Watched tells that a change of a row has consequences GMS takes care of: the table's own triggers, full-text indexes. Triggers of other tables do not
-	// matter: rows of these change only where columns do that foreign keys refer to, which is GMS's in any case.
+	// Watched tells that a change of a row has consequences GMS takes care of: the table's own
+	// triggers, full-text indexes. Triggers of other tables do not matter: rows of these change
+	// only where columns do that foreign keys refer to, which is GMS's in any case.
 	Watched bool
-	// Referenced are the columns that foreign keys refer to, all of them where a child is not known; nil if there is no such key.
+	// Referenced are the columns that foreign keys refer to, all of them where a child is not
+	// known; nil if there is no such key.
 	Referenced []int
 
 	references []reference
@@ -130,8 +133,8 @@ func (t *DirectTable) Duplicate(ctx *sql.Context, err error, vals []row.Value) e
 // Type is the SQL type of a column.
 func (t *DirectTable) Type(column int) sql.Type { return t.def.codecs[column].typ }
 
-// BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal with. Every BeginDirect that returns true is followed
-// by FinishDirect or RetreatDirect.
+// BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal
+// with. Every BeginDirect that returns true is followed by FinishDirect or RetreatDirect.
 func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
 
 // beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
@@ -156,7 +159,8 @@ const (
 	Writes
 )
 
-// OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: it writes in a READ ONLY transaction.
+// OpenDirect opens a table in the session's transaction, which begins here at the latest.
+// base.ErrReadOnly: it writes in a READ ONLY transaction.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Access) (*table.Table, *txn.Trx, error) {
 	switch auto := s.autocommit(); {
@@ -200,10 +204,12 @@ func (s *Session) AutoIncModeDirect() int { return s.settings().autoMode }
 // ReadOnlyDirect tells whether the transaction is READ ONLY. REQUIRES: after OpenDirect.
 func (s *Session) ReadOnlyDirect() bool { return s.readOnly }
 
-// AutocommitDirect tells whether the statement is a transaction of its own. REQUIRES: between BeginDirect and FinishDirect.
+// AutocommitDirect tells whether the statement is a transaction of its own.
+// REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) AutocommitDirect() bool { return s.autocommit() }
 
-// FinishDirect ends the statement: an error undoes it, autocommit commits. It returns what the client is told.
+// FinishDirect ends the statement: an error undoes it, autocommit commits. It returns what the
+// client is told.
 func (s *Session) FinishDirect(ctx context.Context, err error) error {
 	defer s.mu.Unlock()
 	if s.stmt.dead != nil {
@@ -235,8 +241,8 @@ func (s *Session) RetreatDirect() {
 	s.stmt = statement{}
 }
 
-// Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that would be an error, or if the statement has a warning by then:
-// the statement is GMS's then.
+// Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that
+// would be an error, or if the statement has a warning by then: the statement is GMS's then.
 func (t *DirectTable) Store(ctx *sql.Context, column int, v any) (out row.Value, ok bool) {
 	if ctx.Session.WarningCount() > 0 {
 		return out, false
@@ -244,7 +250,8 @@ func (t *DirectTable) Store(ctx *sql.Context, column int, v any) (out row.Value,
 	return t.StoreAlone(ctx, column, v)
 }
 
-// StoreAlone is Store for one of many rows: ok is false if the value would be an error or leave a warning.
+// StoreAlone is Store for one of many rows: ok is false if the value would be an error or leave a
+// warning.
 func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.Value, ok bool) {
 	if v == nil {
 		return row.NullValue, true

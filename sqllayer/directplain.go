@@ -1,6 +1,7 @@
 package sqllayer
 
-// Statements of package compiled that touch no table: transaction control, SET, SELECT without FROM.
+// Statements of package compiled that touch no table: transaction control, SET, SELECT without
+// FROM.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"

@@ -16,7 +16,8 @@ func (t *DirectTable) Alike(u *DirectTable) bool {
 	return t.Watched == u.Watched && slices.Equal(t.references, u.references) && slices.Equal(t.Referenced, u.Referenced)
 }
 
-// refer adds the columns that a foreign key of a child refers to. No metadata lock is taken, so the child may not be known.
+// refer adds the columns that a foreign key of a child refers to. No metadata lock is taken, so the
+// child may not be known.
 func (t *DirectTable) refer(child *catalog.Table, name string) {
 	if child != nil {
 		for i := range child.ForeignKeys {
@@ -33,7 +34,9 @@ func (t *DirectTable) refer(child *catalog.Table, name string) {
 	}
 }
 
-// OpenParentDirect opens a table whose rows are looked for because of a foreign key; ok is false under LOCK TABLES. REQUIRES: after OpenDirect.
+// OpenParentDirect opens a table whose rows are looked for because of a foreign key; ok is false
+// under LOCK TABLES.
+// REQUIRES: after OpenDirect.
 func (s *Session) OpenParentDirect(ctx *sql.Context, schema, name string) (h *table.Table, ok bool, err error) {
 	if s.locked != nil {
 		return nil, false, nil

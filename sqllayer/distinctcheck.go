@@ -15,8 +15,9 @@ import (
 // distinctRule is the id of checkDistinct: no rule of GMS has it.
 const distinctRule = uniqueNamesRule + 1
 
-// checkDistinct refuses, as ONLY_FULL_GROUP_BY does, ORDER BY of what SELECT DISTINCT does not give: a row stands for many then, and nothing tells by whose value it goes.
-// What has a scope is a part of a statement, which is analyzed again on its own.
+// checkDistinct refuses, as ONLY_FULL_GROUP_BY does, ORDER BY of what SELECT DISTINCT does not
+// give: a row stands for many then, and nothing tells by whose value it goes. What has a scope is a
+// part of a statement, which is analyzed again on its own.
 func (l *Layer) checkDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if l.opts.Plain || scope != nil || !sql.LoadSqlMode(ctx).OnlyFullGroupBy() {
 		return n, transform.SameTree, nil
@@ -24,7 +25,8 @@ func (l *Layer) checkDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node
 	return n, transform.SameTree, checkDistincts(ctx, n, true)
 }
 
-// checkDistincts checks all parts of a statement but those whose order MySQL does not keep: parts of a UNION and subqueries of expressions, unless LIMIT needs it.
+// checkDistincts checks all parts of a statement but those whose order MySQL does not keep: parts
+// of a UNION and subqueries of expressions, unless LIMIT needs it.
 func checkDistincts(ctx *sql.Context, n sql.Node, kept bool) (err error) {
 	switch n := n.(type) {
 	case *plan.CreateView:
@@ -59,7 +61,8 @@ func checkDistincts(ctx *sql.Context, n sql.Node, kept bool) (err error) {
 	return err
 }
 
-// checkOrder looks at the ORDER BY of a SELECT DISTINCT. GMS has put it above DISTINCT where it can.
+// checkOrder looks at the ORDER BY of a SELECT DISTINCT. GMS has put it above DISTINCT where it
+// can.
 func checkOrder(ctx *sql.Context, n *plan.Distinct) error {
 	list, ok := n.Child.(*plan.Project)
 	if !ok {
@@ -145,8 +148,8 @@ func unaliased(e sql.Expression) sql.Expression {
 	return e
 }
 
-// refuse is the error of an expression of ORDER BY that is none of the list; nil if all its columns are, or their aliases, and it has no aggregate.
-// Aggregates are columns of no table by now.
+// refuse is the error of an expression of ORDER BY that is none of the list; nil if all its columns
+// are, or their aliases, and it has no aggregate. Aggregates are columns of no table by now.
 func (l distinctList) refuse(ctx *sql.Context, place int, e sql.Expression, grouped bool) (err error) {
 	sql.Inspect(ctx, e, func(ctx *sql.Context, e sql.Expression) bool {
 		switch e := e.(type) {

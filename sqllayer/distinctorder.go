@@ -6,7 +6,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// distinctOrder writes the alias where SELECT DISTINCT is ordered by the number of a computed column: GMS looks for it in the rows before DISTINCT.
+// distinctOrder writes the alias where SELECT DISTINCT is ordered by the number of a computed
+// column: GMS looks for it in the rows before DISTINCT.
 func distinctOrder(n *ast.Select) {
 	if !n.QueryOpts.Distinct {
 		return
@@ -39,8 +40,9 @@ func hasStar(list ast.SelectExprs) bool {
 	return false
 }
 
-// namedForOrder are the columns that give a UNION its names and are ordered by, if they have none but what is written: GMS would order by the first query's
-// constant instead of the column. They get what is written as an alias.
+// namedForOrder are the columns that give a UNION its names and are ordered by, if they have none
+// but what is written: GMS would order by the first query's constant instead of the column. They
+// get what is written as an alias.
 func namedForOrder(n *ast.SetOp) (named []*ast.AliasedExpr) {
 	if len(n.OrderBy) == 0 {
 		return nil

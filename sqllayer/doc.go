@@ -1,5 +1,7 @@
-// Package sqllayer puts go-mysql-server (GMS) on top of the engine: databases, tables, indexes, row editors, transactions, locking reads, DDL and stored objects.
-// GMS plans and runs, see package lower for what it is given; every row it sees comes from the engine, every change it makes goes into the engine.
+// Package sqllayer puts go-mysql-server (GMS) on top of the engine: databases, tables, indexes, row
+// editors, transactions, locking reads, DDL and stored objects. GMS plans and runs, see package
+// lower for what it is given; every row it sees comes from the engine, every change it makes goes
+// into the engine.
 //
 //	layer.go       New: analyzer, parser override, priority builder, statistics, accounts
 //	session.go     Session: one connection; statements and their savepoints, clean-up
@@ -45,12 +47,17 @@
 //
 // Invariants:
 //
-//	(1) A transaction of the engine begins at the first row access of a statement, never before. BEGIN, COM_STMT_PREPARE and an analysis error leave nothing behind.
-//	(2) A command that fails leaves no change: the session remembers where the statement began and goes back there whatever GMS does or does not call.
-//	    In autocommit mode a transaction still open when its command ends is rolled back.
-//	(3) Rows handed to GMS own their memory; iterators touch the engine only in Next, and an iterator that is never closed is closed at the end of the command.
-//	(4) A table, index or schema object of GMS belongs to one version of the definition; handles to the engine's table belong to one transaction and are fetched anew when it ended.
-//	(5) Two keys are equal exactly if GMS calls the values equal, but for trailing spaces under PAD SPACE collations, which are equal as in MySQL.
+//	(1) A transaction of the engine begins at the first row access of a statement, never before.
+//	    BEGIN, COM_STMT_PREPARE and an analysis error leave nothing behind.
+//	(2) A command that fails leaves no change: the session remembers where the statement began and
+//	    goes back there whatever GMS does or does not call. In autocommit mode a transaction still
+//	    open when its command ends is rolled back.
+//	(3) Rows handed to GMS own their memory; iterators touch the engine only in Next, and an
+//	    iterator that is never closed is closed at the end of the command.
+//	(4) A table, index or schema object of GMS belongs to one version of the definition; handles
+//	    to the engine's table belong to one transaction and are fetched anew when it ended.
+//	(5) Two keys are equal exactly if GMS calls the values equal, but for trailing spaces under
+//	    PAD SPACE collations, which are equal as in MySQL.
 //
 // For package server:
 //
@@ -64,6 +71,8 @@
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
 //	func (*Session) SetLogin(r Role)               // who has logged in, and from where
 //	func MayGrantRoutine, HasFunction(ctx, schema, name string)      // for GRANT ... ON FUNCTION
-//	func (*Session) GrantedRoles(to Role) (granted, defaults []Role); ActivateRoles(ctx, []Role); WithAllRights(f func() error) error
-//	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError
+//	func (*Session) GrantedRoles(to Role) (granted, defaults []Role); ActivateRoles(ctx, []Role);
+//	WithAllRights(f func() error) error
+//	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string,
+//	args ...any) *mysql.SQLError
 package sqllayer

@@ -15,8 +15,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// editor writes rows of one table for one statement. GMS marks statements (or, with IGNORE, rows) with StatementBegin and DiscardChanges;
-// whatever it forgets, the session repairs (see session.go).
+// editor writes rows of one table for one statement. GMS marks statements (or, with IGNORE, rows)
+// with StatementBegin and DiscardChanges; whatever it forgets, the session repairs (see
+// session.go).
 type editor struct {
 	t       *Table
 	lockDup bool // the row in the way of an insert is going to be changed
@@ -39,13 +40,15 @@ func (t *Table) Inserter(ctx *sql.Context) sql.RowInserter { return t.edit(ctx, 
 // Replacer implements sql.ReplaceableTable.
 func (t *Table) Replacer(ctx *sql.Context) sql.RowReplacer { return t.edit(ctx, intentReplace) }
 
-// Updater implements sql.UpdatableTable: of UPDATE, or of INSERT ... ON DUPLICATE KEY UPDATE, which has asked for an inserter before.
+// Updater implements sql.UpdatableTable: of UPDATE, or of INSERT ... ON DUPLICATE KEY UPDATE, which
+// has asked for an inserter before.
 func (t *Table) Updater(ctx *sql.Context) sql.RowUpdater { return t.edit(ctx, intentUpdate) }
 
 // Deleter implements sql.DeletableTable.
 func (t *Table) Deleter(ctx *sql.Context) sql.RowDeleter { return t.edit(ctx, intentUpdate) }
 
-// GetForeignKeyEditor implements sql.ForeignKeyTable. GMS asks for it when it plans, for the table itself and for all that cascades reach.
+// GetForeignKeyEditor implements sql.ForeignKeyTable. GMS asks for it when it plans, for the table
+// itself and for all that cascades reach.
 func (t *Table) GetForeignKeyEditor(ctx *sql.Context) sql.ForeignKeyEditor {
 	if t.def.cascades() {
 		t.s.mayCascade()
@@ -288,7 +291,8 @@ func (e *editor) outcome(ctx *sql.Context, err error) error {
 	return refused
 }
 
-// violated makes GMS's error of a *table.DuplicateError, nil of any other error. vals is the row that was refused; nil: the other row stands for it.
+// violated makes GMS's error of a *table.DuplicateError, nil of any other error. vals is the row
+// that was refused; nil: the other row stands for it.
 func (d *tableDef) violated(ctx *sql.Context, err error, vals []row.Value) error {
 	var dup *table.DuplicateError
 	if !errors.As(err, &dup) {

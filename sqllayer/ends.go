@@ -11,7 +11,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// end reads MAX or MIN of a column, if nothing else is asked for, off one end of an index. Texts are left to GMS: of equal ones it takes another.
+// end reads MAX or MIN of a column, if nothing else is asked for, off one end of an index. Texts
+// are left to GMS: of equal ones it takes another.
 func (b *builder) end(ctx *sql.Context, n *plan.GroupBy, r sql.Row) (sql.RowIter, error) {
 	if len(n.GroupByExprs) > 0 || len(n.SelectDeps) != 1 {
 		return nil, nil

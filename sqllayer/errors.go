@@ -1,9 +1,11 @@
 package sqllayer
 
-// Errors on their way to the client: every error the engine or go-mysql-server raises leaves with MySQL's code, SQLSTATE and text.
+// Errors on their way to the client: every error the engine or go-mysql-server raises leaves with
+// MySQL's code, SQLSTATE and text.
 //
-// go-mysql-server describes an error by a kind (a format string). A rule names the kind and rewrites the message: the arguments are
-// cut out of the formatted message with the kind's own format and put into MySQL's text. Invariants:
+// go-mysql-server describes an error by a kind (a format string). A rule names the kind and
+// rewrites the message: the arguments are cut out of the formatted message with the kind's own
+// format and put into MySQL's text. Invariants:
 //
 //  1. A *mysql.SQLError passes untouched.
 //  2. Engine sentinels (internal/base) win over everything that wraps them.
@@ -113,8 +115,8 @@ func NewError(code int, format string, args ...any) *mysql.SQLError {
 	return mysql.NewSQLError(code, state, format, args...)
 }
 
-// rule turns one kind of go-mysql-server into a MySQL error. text may use $1, $2 ... for the kind's arguments, $m for the whole message and
-// $db for the session's database; "" keeps the message.
+// rule turns one kind of go-mysql-server into a MySQL error. text may use $1, $2 ... for the kind's
+// arguments, $m for the whole message and $db for the session's database; "" keeps the message.
 type rule struct {
 	kind *goerrors.Kind
 	code int
@@ -377,7 +379,8 @@ func diskFull(err error) *mysql.SQLError {
 	return NewError(mysql.ERDiskFull, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", what)
 }
 
-// Unplanned is the error of a statement that made the planner panic before anything was done; nil of other panics.
+// Unplanned is the error of a statement that made the planner panic before anything was done; nil
+// of other panics.
 func Unplanned(panicked any) error {
 	if panicked == "shouldn't be able to resolve expression without table being available" {
 		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
@@ -390,17 +393,20 @@ func Unplanned(panicked any) error {
 	return nil
 }
 
-// unknownCharset reads go-mysql-server's error of a character set or collation that it has a name for and nothing else.
+// unknownCharset reads go-mysql-server's error of a character set or collation that it has a name
+// for and nothing else.
 func unknownCharset(text string) (name string, ok bool) {
 	text, ok = strings.CutPrefix(text, "The ")
 	name, _, found := strings.Cut(text, "` has not yet been implemented")
 	return strings.Replace(name, "`", "", 1), ok && found
 }
 
-// checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a syntax error.
+// checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a
+// syntax error.
 var checkedByParser = regexp.MustCompile(`(?s)^(.*) \(errno (\d+)\) \(sqlstate \w+\)`)
 
-// ParserError finds in a syntax error what the layer's parser has refused; nil if that is the syntax.
+// ParserError finds in a syntax error what the layer's parser has refused; nil if that is the
+// syntax.
 func ParserError(err error) *mysql.SQLError {
 	m := checkedByParser.FindStringSubmatch(err.Error())
 	if m == nil {

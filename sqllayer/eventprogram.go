@@ -1,6 +1,7 @@
 package sqllayer
 
-// Events run as other stored programs do: what GMS has of an event's body is one node, in CREATE EVENT, that it never runs.
+// Events run as other stored programs do: what GMS has of an event's body is one node, in CREATE
+// EVENT, that it never runs.
 
 import (
 	"context"
@@ -59,7 +60,8 @@ func (e *eventProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql.N
 	return e, nil
 }
 
-// RunEvent runs an event's body in a session of its definer's that is new. The definer still needs EVENT on the database.
+// RunEvent runs an event's body in a session of its definer's that is new. The definer still needs
+// EVENT on the database.
 func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 	if !privilegesOf(ctx).on(e.Schema, sql.PrivilegeType_Event) {
 		return s.databaseDenied(e.Schema)

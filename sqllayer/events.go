@@ -1,6 +1,7 @@
 package sqllayer
 
-// Events as they are stored and changed. The times of their last runs are rows beside them: a run changes no definition. Who runs them is the server.
+// Events as they are stored and changed. The times of their last runs are rows beside them: a run
+// changes no definition. Who runs them is the server.
 
 import (
 	"context"

@@ -1,7 +1,8 @@
 package sqllayer
 
-// The schedules of CREATE EVENT and ALTER EVENT. The grammar takes little more than literals there, MySQL any expression, so each becomes a text that is planned and
-// computed when the statement runs:
+// The schedules of CREATE EVENT and ALTER EVENT. The grammar takes little more than literals there,
+// MySQL any expression, so each becomes a text that is planned and computed when the statement
+// runs:
 //
 //	AT now() - INTERVAL 1 DAY       AT '\x00now() - INTERVAL 1 DAY'
 //	EVERY 1 + 1 HOUR STARTS @t      EVERY '\x001 + 1' HOUR STARTS '\x00@t'
@@ -29,7 +30,8 @@ type schedule struct {
 	until            time.Time // AT or ENDS, if there is one
 }
 
-// computed puts values in the place of expressions: the times, which are of the session's zone, in the system's.
+// computed puts values in the place of expressions: the times, which are of the session's zone, in
+// the system's.
 func (l *Layer) computed(ctx *sql.Context, c schedule) (out schedule, err error) {
 	if out.at, out.until, err = l.moment(ctx, c.at, "AT"); err != nil || c.at != nil || c.every == nil {
 		return out, err
@@ -141,7 +143,8 @@ func (l *Layer) scheduled(ctx *sql.Context, e sql.Expression, as string) (writte
 	return written, v, err
 }
 
-// createEvent runs CREATE EVENT: GMS knows no DISABLE ON REPLICA, and takes times for those of the system's zone.
+// createEvent runs CREATE EVENT: GMS knows no DISABLE ON REPLICA, and takes times for those of the
+// system's zone.
 func (b *builder) createEvent(ctx *sql.Context, s *Session, n *plan.CreateEvent, r sql.Row) (sql.RowIter, error) {
 	own := *n
 	if own.Status == sql.EventStatus_DisableOnSlave {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// When events are due. An event that recurs is due at its STARTS plus a multiple of its interval; what was missed while nothing ran it is not made good. One
-// that runs once is due even when its time has passed.
+// When events are due. An event that recurs is due at its STARTS plus a multiple of its interval;
+// what was missed while nothing ran it is not made good. One that runs once is due even when its
+// time has passed.
 
 import (
 	"time"
@@ -9,7 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// Next is when an event is due that was last executed at a time, the zero time being never; ends: it will not be due again.
+// Next is when an event is due that was last executed at a time, the zero time being never; ends:
+// it will not be due again.
 func (e *Event) Next(now, last time.Time) (at time.Time, ends bool) {
 	if e.HasExecuteAt {
 		return e.ExecuteAt, !last.IsZero()

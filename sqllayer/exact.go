@@ -1,8 +1,9 @@
 package sqllayer
 
-// UPDATE changes a row if a value gets other bytes. GMS compares the old row with the new one by the types of the schema, so under a collation that ignores case it
-// would not make 'Bob' of 'bob'. The source of an UPDATE gets a schema whose texts compare byte by byte: the node of the table is wrapped, that of a join
-// becomes a projection. The rows stay what they are.
+// UPDATE changes a row if a value gets other bytes. GMS compares the old row with the new one by
+// the types of the schema, so under a collation that ignores case it would not make 'Bob' of 'bob'.
+// The source of an UPDATE gets a schema whose texts compare byte by byte: the node of the table is
+// wrapped, that of a join becomes a projection. The rows stay what they are.
 
 import (
 	"context"
@@ -159,7 +160,8 @@ func joins(n sql.Node) (joined bool) {
 	return joined
 }
 
-// exactDestination lets ON DUPLICATE KEY UPDATE see whether a row has changed and gets the time of it.
+// exactDestination lets ON DUPLICATE KEY UPDATE see whether a row has changed and gets the time of
+// it.
 func exactDestination(ctx *sql.Context, n *plan.InsertInto) {
 	if schema, changed := exactSchema(n.Destination.Schema(ctx)); changed && n.OnDupExprs.HasDerivedUpdates() {
 		n.Destination = plan.NewInsertDestination(schema, n.Destination)

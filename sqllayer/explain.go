@@ -1,7 +1,8 @@
 package sqllayer
 
-// EXPLAIN. The traditional form is a row for each table in the order in which the plan reads them; the others are in explaintree.go and explainjson.go. The parser
-// tells the form by GMS's flags, see formatOf: Plan is the tree, Plan and Debug are JSON.
+// EXPLAIN. The traditional form is a row for each table in the order in which the plan reads them;
+// the others are in explaintree.go and explainjson.go. The parser tells the form by GMS's flags,
+// see formatOf: Plan is the tree, Plan and Debug are JSON.
 
 import (
 	"context"
@@ -30,7 +31,8 @@ var explainSchema = sql.Schema{
 	{Name: "rows", Type: types.Uint64, Nullable: true}, {Name: "filtered", Type: types.Float64, Nullable: true}, {Name: "Extra", Type: plan.VarChar25000, Nullable: true},
 }
 
-// go-mysql-server takes the columns of EXPLAIN from these variables; its own are all texts, or called plan.
+// go-mysql-server takes the columns of EXPLAIN from these variables; its own are all texts, or
+// called plan.
 func init() {
 	plan.DescribeSchema = explainSchema
 	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}

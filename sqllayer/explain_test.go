@@ -42,7 +42,8 @@ func findMember(v any, with map[string]any) map[string]any {
 	return nil
 }
 
-// TestExplainDocuments: every plan has a tree and a document of steps, which tell how each table is read.
+// TestExplainDocuments: every plan has a tree and a document of steps, which tell how each table is
+// read.
 func TestExplainDocuments(t *testing.T) {
 	b := newBench(t)
 	c := b.session()

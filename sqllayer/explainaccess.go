@@ -1,6 +1,7 @@
 package sqllayer
 
-// How EXPLAIN FORMAT=TREE and FORMAT=JSON tell of a table's reading: scans, look-ups, the ranges of an index.
+// How EXPLAIN FORMAT=TREE and FORMAT=JSON tell of a table's reading: scans, look-ups, the ranges of
+// an index.
 
 import (
 	"fmt"

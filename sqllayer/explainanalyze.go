@@ -1,7 +1,7 @@
 package sqllayer
 
-// EXPLAIN ANALYZE: the statement is run, and every iterator that is built for it measured. A node may be built many times (the inner side of a join), and gives
-// rows each time.
+// EXPLAIN ANALYZE: the statement is run, and every iterator that is built for it measured. A node
+// may be built many times (the inner side of a join), and gives rows each time.
 
 import (
 	"fmt"
@@ -27,7 +27,8 @@ type actual struct {
 // hashable tells whether a node can be a key: one of GMS's is a slice.
 func hashable(n sql.Node) bool { return n != nil && reflect.TypeOf(n).Comparable() }
 
-// measure builds a node with a measured iterator; nil if it is not to be measured, or is just being built.
+// measure builds a node with a measured iterator; nil if it is not to be measured, or is just being
+// built.
 func (b *builder) measure(ctx *sql.Context, a *analysis, n sql.Node, r sql.Row) (sql.RowIter, error) {
 	if !hashable(n) {
 		return nil, nil

@@ -1,6 +1,7 @@
 package sqllayer
 
-// EXPLAIN FORMAT=JSON. explain_json_format_version chooses between the tree of steps (2) and the older form, a query block of tables (1).
+// EXPLAIN FORMAT=JSON. explain_json_format_version chooses between the tree of steps (2) and the
+// older form, a query block of tables (1).
 
 import (
 	"encoding/json"

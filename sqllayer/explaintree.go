@@ -1,7 +1,9 @@
 package sqllayer
 
-// EXPLAIN FORMAT=TREE and FORMAT=JSON: the plan as a tree of steps. Each step has MySQL's words and, for JSON, its fields; nodes of GMS that read, drop or order
-// nothing are no steps. EXPLAIN ANALYZE runs the statement and tells what each step gave, see explainanalyze.go; JSON is written in explainjson.go.
+// EXPLAIN FORMAT=TREE and FORMAT=JSON: the plan as a tree of steps. Each step has MySQL's words
+// and, for JSON, its fields; nodes of GMS that read, drop or order nothing are no steps. EXPLAIN
+// ANALYZE runs the statement and tells what each step gave, see explainanalyze.go; JSON is written
+// in explainjson.go.
 
 import (
 	"fmt"
@@ -198,7 +200,8 @@ func reads(s *step, rows float64) *step {
 	return s
 }
 
-// filter is a condition on rows. MySQL's guess of what passes: a tenth by an equality, a third by another comparison.
+// filter is a condition on rows. MySQL's guess of what passes: a tenth by an equality, a third by
+// another comparison.
 func (p *planner) filter(ctx *sql.Context, condition sql.Expression, child sql.Node) *step {
 	before := p.condition
 	p.condition = condition

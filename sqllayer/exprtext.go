@@ -19,7 +19,8 @@ func Unwrapped(e ast.Expr) ast.Expr {
 	}
 }
 
-// exprText writes a stored expression as MySQL shows it: names quoted, operators in parentheses, strings with their character set.
+// exprText writes a stored expression as MySQL shows it: names quoted, operators in parentheses,
+// strings with their character set.
 func exprText(text string) string {
 	e, err := parseExpr(text)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// likeMySQL builds what GMS would build differently from MySQL. A nil iterator leaves the node to the others.
+// likeMySQL builds what GMS would build differently from MySQL. A nil iterator leaves the node to
+// the others.
 func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (sql.RowIter, error) {
 	switch mended, changed, err := s.mend(ctx, n); {
 	case err != nil:
@@ -77,8 +78,9 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 	return nil, nil
 }
 
-// Query makes the flags for GMS's planning of the next statement. GMS takes a statement that reads a view for DDL, as it parses the view's CREATE
-// statement, and would commit the transaction after it; for a statement that is none, the flag is taken back before GMS looks at it.
+// Query makes the flags for GMS's planning of the next statement. GMS takes a statement that reads
+// a view for DDL, as it parses the view's CREATE statement, and would commit the transaction after
+// it; for a statement that is none, the flag is taken back before GMS looks at it.
 func (s *Session) Query(ddl bool) *sql.QueryFlags {
 	f := &sql.QueryFlags{}
 	s.mu.Lock()

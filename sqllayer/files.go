@@ -1,7 +1,9 @@
 package sqllayer
 
-// Files of the server's that statements read and write: INTO OUTFILE, INTO DUMPFILE, LOAD DATA, LOAD_FILE. All need FILE, and secure_file_priv says where the files may be: in one
-// directory and those below it, nowhere, or anywhere. A path is looked at as the operating system would open it, with every link followed.
+// Files of the server's that statements read and write: INTO OUTFILE, INTO DUMPFILE, LOAD DATA,
+// LOAD_FILE. All need FILE, and secure_file_priv says where the files may be: in one directory and
+// those below it, nowhere, or anywhere. A path is looked at as the operating system would open it,
+// with every link followed.
 
 import (
 	"os"
@@ -17,7 +19,8 @@ func init() { expr.ReadFile = readFile }
 
 var errSecureFiles = NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
 
-// securePath is the path of a file that may be used, without links; new tells a file that is to be made.
+// securePath is the path of a file that may be used, without links; new tells a file that is to be
+// made.
 func securePath(path string, creates bool) (string, error) {
 	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
 	dir, _ := v.(string)

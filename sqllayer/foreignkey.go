@@ -1,11 +1,13 @@
 package sqllayer
 
-// Foreign keys are declared in the child's definition. Two key-value rows for each answer who references a table, and whether a name is taken:
+// Foreign keys are declared in the child's definition. Two key-value rows for each answer who
+// references a table, and whether a name is taken:
 //
 //	namespace "foreign_keys"        key: parent schema \0 parent table \0 child schema \0 child table \0 constraint   (names in lower case but the child's)
 //	namespace "foreign_key_names"   key: child schema \0 constraint in lower case \0 child table;  value: the other row's key
 //
-// syncReferences keeps the rows in step with definitions, in the same transaction. The checks are GMS's; they read and write through editors.
+// syncReferences keeps the rows in step with definitions, in the same transaction. The checks are
+// GMS's; they read and write through editors.
 
 import (
 	"context"
@@ -63,7 +65,8 @@ func (l *Layer) references(ctx context.Context, tx *txn.Trx, parent *catalog.Tab
 		})
 }
 
-// syncReferences makes the rows of a table's foreign keys fit its new definition; nil stands for none.
+// syncReferences makes the rows of a table's foreign keys fit its new definition; nil stands for
+// none.
 func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) error {
 	keys := func(def *catalog.Table) map[string]string {
 		m := make(map[string]string)
@@ -118,9 +121,10 @@ func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error
 	return err
 }
 
-// constraint gives GMS's form of a foreign key. It counts as resolved, also when it was made before its parent or with foreign_key_checks off: GMS would
-// resolve it in the first statement that meets it, by reading the whole child, which MySQL never does, and by a change of the definition, which would
-// commit the statement's transaction.
+// constraint gives GMS's form of a foreign key. It counts as resolved, also when it was made before
+// its parent or with foreign_key_checks off: GMS would resolve it in the first statement that meets
+// it, by reading the whole child, which MySQL never does, and by a change of the definition, which
+// would commit the statement's transaction.
 func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyConstraint {
 	return sql.ForeignKeyConstraint{
 		Name: fk.Name, Database: child.Schema, Table: child.Name, ParentDatabase: fk.ParentSchema, ParentTable: fk.ParentTable,
@@ -129,7 +133,8 @@ func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyCons
 	}
 }
 
-// cascades tells whether a change of a parent may change rows of the table. Where all its keys only forbid, rows are looked for under shared locks.
+// cascades tells whether a change of a parent may change rows of the table. Where all its keys only
+// forbid, rows are looked for under shared locks.
 func (d *tableDef) cascades() bool {
 	return slices.ContainsFunc(d.def.ForeignKeys, func(fk catalog.ForeignKey) bool {
 		return !sql.ForeignKeyReferentialAction(fk.OnDelete).IsEquivalentToRestrict() || !sql.ForeignKeyReferentialAction(fk.OnUpdate).IsEquivalentToRestrict()
@@ -188,7 +193,8 @@ func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyCons
 	return out, nil
 }
 
-// AddForeignKey implements sql.ForeignKeyTable. The parent is locked, too: statements that run on it have planned without the constraint.
+// AddForeignKey implements sql.ForeignKeyTable. The parent is locked, too: statements that run on
+// it have planned without the constraint.
 func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) error {
 	if fk.OnUpdate == sql.ForeignKeyReferentialAction_SetDefault || fk.OnDelete == sql.ForeignKeyReferentialAction_SetDefault {
 		return sql.ErrForeignKeySetDefault.New()
@@ -228,7 +234,8 @@ func (t *Table) DropForeignKey(ctx *sql.Context, name, _, _ string) error {
 	})
 }
 
-// UpdateForeignKey implements sql.ForeignKeyTable. In a rename GMS tells the new table name before the table has it; the name is the definition's.
+// UpdateForeignKey implements sql.ForeignKeyTable. In a rename GMS tells the new table name before
+// the table has it; the name is the definition's.
 func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKeyConstraint) error {
 	if to, ok := decodeRename(fk.ParentTable); ok {
 		fk.ParentDatabase, fk.ParentTable = to.schema, to.name
@@ -265,7 +272,8 @@ func (t *Table) unreferenced(ctx *sql.Context, column string) error {
 	return err
 }
 
-// primaryUnreferenced refuses to drop a primary key that children reference, unless another key begins with the same column.
+// primaryUnreferenced refuses to drop a primary key that children reference, unless another key
+// begins with the same column.
 func (t *Table) primaryUnreferenced(ctx *sql.Context) error {
 	keys, err := t.GetReferencedForeignKeys(ctx)
 	def := t.def.def

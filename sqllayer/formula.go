@@ -16,7 +16,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// Expressions plans a SELECT without aggregates and returns the expressions of its list, and the literals that stand in them for the parameters of binds.
+// Expressions plans a SELECT without aggregates and returns the expressions of its list, and the
+// literals that stand in them for the parameters of binds.
 // REQUIRES: not between BeginDirect and FinishDirect.
 func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.Expr) (exprs []sql.Expression, literals map[string]sql.Expression, err error) {
 	p, literals, err := l.projectPrinted(ctx, text, binds)
@@ -101,8 +102,9 @@ func (l *Layer) projectPrinted(ctx *sql.Context, text string, binds map[string]a
 	return l.project(ctx, text, stmt, binds)
 }
 
-// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is between two statements, where a wait for a metadata lock that ends in a
-// deadlock would take the transaction and tell nobody.
+// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is
+// between two statements, where a wait for a metadata lock that ends in a deadlock would take the
+// transaction and tell nobody.
 func (l *Layer) project(ctx *sql.Context, text string, stmt ast.Statement, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
 	b := planbuilder.New(listing(ctx), l.Engine.Analyzer.Catalog, nil)
 	b.SetBindings(binds)

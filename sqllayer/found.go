@@ -6,7 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// SQL_CALC_FOUND_ROWS: GMS does not count the rows that OFFSET leaves out, nor the first one of ORDER BY ... LIMIT 1.
+// SQL_CALC_FOUND_ROWS: GMS does not count the rows that OFFSET leaves out, nor the first one of
+// ORDER BY ... LIMIT 1.
 
 // foundRows runs a LIMIT that counts.
 func (b *builder) foundRows(ctx *sql.Context, n *plan.Limit, r sql.Row) (sql.RowIter, error) {

@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A full disk is an error that names the table; afterwards, when there is room, the session goes on.
+// A full disk is an error that names the table; afterwards, when there is room, the session goes
+// on.
 func TestFullDisk(t *testing.T) {
 	b := newBench(t)
 	disk := b.fs.(*vfs.Mem)
@@ -45,7 +46,8 @@ func TestFullDisk(t *testing.T) {
 	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")
 }
 
-// What the file system says against a new table's file is told with its number; there is no table, and the session goes on.
+// What the file system says against a new table's file is told with its number; there is no table,
+// and the session goes on.
 func TestBadDisk(t *testing.T) {
 	b := newBench(t)
 	c := b.session()

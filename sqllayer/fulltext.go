@@ -1,6 +1,7 @@
 package sqllayer
 
-// A full-text index is a table of the engine's beside the indexed one, hidden and named in the definition's option "indexes":
+// A full-text index is a table of the engine's beside the indexed one, hidden and named in the
+// definition's option "indexes":
 //
 //	word   VARBINARY   the word's weights, free of zero bytes, so equal words are equal and the beginning of a word is a range of keys
 //	doc    VARBINARY   the row's clustered key
@@ -8,9 +9,10 @@ package sqllayer
 //	text   BIGINT      a digest of the row's indexed texts: tells whether a row is still the document the words were taken from
 //	PRIMARY KEY (word, doc)
 //
-// Words are added and removed by the transaction that changes the row, so the index agrees with the rows whatever ends it. Two transactions never
-// meet there unless they meet at a row: go-mysql-server's own way counts a word's documents in one row, for which all writers would queue.
-// Searches are in match.go.
+// Words are added and removed by the transaction that changes the row, so the index agrees with the
+// rows whatever ends it. Two transactions never meet there unless they meet at a row:
+// go-mysql-server's own way counts a word's documents in one row, for which all writers would
+// queue. Searches are in match.go.
 
 import (
 	"context"
@@ -39,7 +41,8 @@ import (
 	"emberdb/sqllayer/fts"
 )
 
-// wordTablePrefix begins the names of the tables of full-text indexes. They live in the schema of the indexed table.
+// wordTablePrefix begins the names of the tables of full-text indexes. They live in the schema of
+// the indexed table.
 const wordTablePrefix = "#sql_FTS_"
 
 // isFullTextTable tells whether a table is one of those.
@@ -108,7 +111,8 @@ func wordEntry(word string, doc []byte, count uint32, text uint64) []row.Value {
 	return []row.Value{row.BytesValue([]byte(word)), row.BytesValue(doc), row.UintValue(uint64(count)), row.UintValue(text)}
 }
 
-// docOf appends the clustered key of a row. vals of a table without a primary key carry the row's id behind the columns.
+// docOf appends the clustered key of a row. vals of a table without a primary key carry the row's
+// id behind the columns.
 func (d *tableDef) docOf(dst []byte, vals []row.Value) []byte {
 	if d.keyless {
 		return binary.BigEndian.AppendUint64(dst, vals[len(d.codecs)].N)
@@ -185,7 +189,8 @@ func (x *wordIndex) add(ctx context.Context, trx *txn.Trx, h *table.Table, doc [
 	return nil
 }
 
-// remove takes the words of a row away; those that were too short for the index when the row came are not there.
+// remove takes the words of a row away; those that were too short for the index when the row came
+// are not there.
 func (x *wordIndex) remove(ctx context.Context, trx *txn.Trx, h *table.Table, doc []byte, vals []row.Value) error {
 	for word := range x.collation.Count(x.texts(vals)) {
 		err := h.Delete(ctx, trx, wordEntry(word, doc, 0, 0))
@@ -196,13 +201,15 @@ func (x *wordIndex) remove(ctx context.Context, trx *txn.Trx, h *table.Table, do
 	return nil
 }
 
-// constraintFullText is how go-mysql-server is kept from making the tables of a full-text index itself: to it this is a key like others.
+// constraintFullText is how go-mysql-server is kept from making the tables of a full-text index
+// itself: to it this is a key like others.
 const constraintFullText = sql.IndexConstraint(64)
 
 // likeRule is the id of likeFullText: no rule of GMS has it.
 const likeRule = lateralRule + 1
 
-// likeFullText tells the full-text indexes of a CREATE TABLE ... LIKE by the mark in their comments: GMS copies them as ordinary keys.
+// likeFullText tells the full-text indexes of a CREATE TABLE ... LIKE by the mark in their
+// comments: GMS copies them as ordinary keys.
 func likeFullText(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if c, ok := n.(*plan.CreateTable); ok {
 		for _, idx := range c.Indexes() {
@@ -273,7 +280,8 @@ func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
 	})
 }
 
-// documentOption notes that InnoDB's table would have its column FTS_DOC_ID by now. It keeps it when the indexes go.
+// documentOption notes that InnoDB's table would have its column FTS_DOC_ID by now. It keeps it
+// when the indexes go.
 const documentOption = "fts_doc_id"
 
 // warnRebuild tells of the column InnoDB adds for the first full-text index of a table.
@@ -317,7 +325,8 @@ func (d *definer) makeWords(ctx *sql.Context, def *catalog.Table, x *specialInde
 // buildEntries is how many entries are sorted at a time when an index is filled.
 const buildEntries = 1 << 19
 
-// fillWords adds the words of all rows: sorted, as entries in the order of the keys are added fastest.
+// fillWords adds the words of all rows: sorted, as entries in the order of the keys are added
+// fastest.
 func (d *definer) fillWords(ctx context.Context, picture *tableDef, x *wordIndex) error {
 	rows, err := d.eng.Table(d.s.patient(ctx), d.tx, picture.def.Schema, picture.def.Name)
 	if err != nil {
@@ -419,7 +428,8 @@ func (d *definer) eachWords(def *catalog.Table, fn func(name string) error) erro
 	return err
 }
 
-// rebuildWords fills the full-text indexes of a table that was rewritten anew; before is its definition before that.
+// rebuildWords fills the full-text indexes of a table that was rewritten anew; before is its
+// definition before that.
 func (d *definer) rebuildWords(ctx *sql.Context, before, now *catalog.Table) error {
 	list, err := specialIndexes(now)
 	if err != nil || before.Options[specialOption] == "" {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Stored functions in expressions. A call runs the function's statements as GMS's interpreter of procedures does, in the session's transaction and as part of
-// the statement that calls: as what a trigger runs.
+// Stored functions in expressions. A call runs the function's statements as GMS's interpreter of
+// procedures does, in the session's transaction and as part of the statement that calls: as what a
+// trigger runs.
 
 import (
 	"fmt"
@@ -144,7 +145,8 @@ func (d *Database) textsOf(t sql.Type) (sql.Type, error) {
 	return types.CreateString(s.Type(), s.MaxCharacterLength(), d.collation)
 }
 
-// callable is a function made ready for one place in one statement: running it changes the parsed body.
+// callable is a function made ready for one place in one statement: running it changes the parsed
+// body.
 type callable struct {
 	db      *Database
 	name    string
@@ -247,7 +249,8 @@ func (c *functionCall) WithChildren(_ *sql.Context, children ...sql.Expression) 
 	return &functionCall{f: c.f, args: children, caller: c.caller}, nil
 }
 
-// IsNonDeterministic implements sql.NonDeterministicExpression: GMS is not to call it before the statement runs.
+// IsNonDeterministic implements sql.NonDeterministicExpression: GMS is not to call it before the
+// statement runs.
 func (c *functionCall) IsNonDeterministic() bool { return true }
 
 // CollationCoercibility implements sql.CollationCoercible.
@@ -281,7 +284,8 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	return c.f.run(ctx, s, args)
 }
 
-// enter gives the session the rights that the function runs with. Whether it may write while the server is read-only depends on who runs the statement around it.
+// enter gives the session the rights that the function runs with. Whether it may write while the
+// server is read-only depends on who runs the statement around it.
 func (c *functionCall) enter(ctx *sql.Context, s *Session) (leave func(), err error) {
 	before := s.frozen
 	if before == nil {

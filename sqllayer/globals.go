@@ -7,10 +7,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// go-mysql-server gives every session a copy of all system variables. For a variable without a session value the copy would hide later
-// changes of the global one from @@name and SHOW VARIABLES, so those are read from the registry.
+// go-mysql-server gives every session a copy of all system variables. For a variable without a
+// session value the copy would hide later changes of the global one from @@name and SHOW VARIABLES,
+// so those are read from the registry.
 
-// globalOnly returns the names of the variables without a session value. The set is fixed once sessions begin.
+// globalOnly returns the names of the variables without a session value. The set is fixed once
+// sessions begin.
 var globalOnly = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for name := range sql.SystemVariables.GetAllGlobalVariables() {

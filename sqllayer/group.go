@@ -11,8 +11,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// group runs GROUP BY and COUNT(DISTINCT); nil leaves other queries of one group to GMS. GMS's iterator of groups reads the
-// rows in a goroutine of its own, which waits for ever when the other one fails.
+// group runs GROUP BY and COUNT(DISTINCT); nil leaves other queries of one group to GMS. GMS's
+// iterator of groups reads the rows in a goroutine of its own, which waits for ever when the other
+// one fails.
 func (b *builder) group(ctx *sql.Context, n *plan.GroupBy, r sql.Row) (sql.RowIter, error) {
 	if len(n.GroupByExprs) == 0 && !slices.ContainsFunc(n.SelectDeps, countsDistinct) {
 		return nil, nil
@@ -152,7 +153,8 @@ func countsDistinct(e sql.Expression) bool {
 	return ok
 }
 
-// distinctBuffer accounts the values that COUNT(DISTINCT) has seen, which GMS keeps in a map of its own.
+// distinctBuffer accounts the values that COUNT(DISTINCT) has seen, which GMS keeps in a map of its
+// own.
 type distinctBuffer struct {
 	sql.AggregationBuffer
 	kept    *kept

@@ -8,8 +8,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// groupKeys refuses a GROUP BY whose key is a column of the list with an aggregate or a window function: 1056. A name is that of a column of the
-// tables first, as far as their columns are known.
+// groupKeys refuses a GROUP BY whose key is a column of the list with an aggregate or a window
+// function: 1056. A name is that of a column of the tables first, as far as their columns are
+// known.
 func (r *rewriterAST) groupKeys(n *ast.Select) error {
 	for _, key := range n.GroupBy {
 		var item *ast.AliasedExpr

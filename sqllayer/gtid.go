@@ -8,8 +8,8 @@ package sqllayer
 //	             └───> skipped: was executed already ─────────> used      statements do nothing
 //	anonymous stays so
 //
-// A name is used up by a COMMIT, also of nothing, by a ROLLBACK and by an error outside of a transaction. A statement that is a transaction of its own and
-// has changed nothing leaves it.
+// A name is used up by a COMMIT, also of nothing, by a ROLLBACK and by an error outside of a
+// transaction. A statement that is a transaction of its own and has changed nothing leaves it.
 
 import (
 	"context"
@@ -94,14 +94,16 @@ func (n GTIDNext) String() string {
 	return "AUTOMATIC"
 }
 
-// NamesGTID tells whether PassGTID must be asked: gtid_next is a name, or the session holds the right to an anonymous transaction.
+// NamesGTID tells whether PassGTID must be asked: gtid_next is a name, or the session holds the
+// right to an anonymous transaction.
 func (s *Session) NamesGTID() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.next.state > gtidAnonymous || s.log.next.holds
 }
 
-// NamedGTID is the name that gtid_next gives to the transaction that is open, "" if there is none: neither name nor transaction.
+// NamedGTID is the name that gtid_next gives to the transaction that is open, "" if there is none:
+// neither name nor transaction.
 func (s *Session) NamedGTID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +149,9 @@ func (s *Session) SetNextGTID(next GTIDNext) error {
 	return nil
 }
 
-// tryOwn asks the log for the name; the channel, if not nil, is closed when it is worth asking again. REQUIRES: s.mu.
+// tryOwn asks the log for the name; the channel, if not nil, is closed when it is worth asking
+// again.
+// REQUIRES: s.mu.
 func (s *Session) tryOwn(l *binlog.Log) <-chan struct{} {
 	n := &s.log.next
 	switch executed, busy := l.Own(n.gtid, s.ID()); {
@@ -189,7 +193,8 @@ func (s *Session) endGTID() {
 	}
 }
 
-// journalNext is what the transaction that is being committed is called; nil: by the next number, and it comes from here. alone: it is a statement of its own.
+// journalNext is what the transaction that is being committed is called; nil: by the next number,
+// and it comes from here. alone: it is a statement of its own.
 // REQUIRES: s.mu.
 func (s *Session) journalNext(alone bool) *txn.NextGTID {
 	n := &s.log.next
@@ -210,7 +215,8 @@ func (s *Session) journalNext(alone bool) *txn.NextGTID {
 	return next
 }
 
-// Variables that tell where the next transaction was committed first, until it is logged, and their values if it is here.
+// Variables that tell where the next transaction was committed first, until it is logged, and their
+// values if it is here.
 const (
 	OriginalTime    = "original_commit_timestamp" // in microseconds
 	OriginalVersion = "original_server_version"
@@ -258,7 +264,8 @@ const (
 	GTIDImplicitCommit
 )
 
-// PassGTID judges a statement by gtid_next before it runs. skip: it belongs to a transaction that was executed already, and does nothing.
+// PassGTID judges a statement by gtid_next before it runs. skip: it belongs to a transaction that
+// was executed already, and does nothing.
 func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

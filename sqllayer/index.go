@@ -143,8 +143,9 @@ func (x *Index) ExtendedColumnExpressionTypes(*sql.Context) []sql.ColumnExpressi
 	return x.expressionTypes(x.extended)
 }
 
-// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of ENUM and SET by the order of texts.
-// GMS asks a full-text index for the values of its first column, too: it has only words, for which the range is empty.
+// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of ENUM and
+// SET by the order of texts. GMS asks a full-text index for the values of its first column, too: it
+// has only words, for which the range is empty.
 func (x *Index) CanSupport(_ *sql.Context, ranges ...sql.Range) bool {
 	if x.IsFullText() {
 		return !slices.ContainsFunc(ranges, func(r sql.Range) bool {
@@ -186,7 +187,8 @@ func (x *Index) PrefixLengths() []uint16 { return x.prefixes }
 // fullTextMark begins the comment of a full-text index.
 const fullTextMark = "\x00fulltext "
 
-// Order implements sql.OrderedIndex. An index with descending parts is read in order by the builder only.
+// Order implements sql.OrderedIndex. An index with descending parts is read in order by the builder
+// only.
 func (x *Index) Order(*sql.Context) sql.IndexOrder {
 	if x.idx == nil || x.prefixes != nil || slices.ContainsFunc(x.idx.Parts, func(p row.KeyPart) bool { return p.Desc }) {
 		return sql.IndexOrderNone
@@ -197,7 +199,8 @@ func (x *Index) Order(*sql.Context) sql.IndexOrder {
 // Reversible implements sql.OrderedIndex.
 func (x *Index) Reversible(ctx *sql.Context) bool { return x.Order(ctx) == sql.IndexOrderAsc }
 
-// FullTextTableNames implements fulltext.Index. GMS looks the tables up and wants five; the layer reads none of them, see match.go.
+// FullTextTableNames implements fulltext.Index. GMS looks the tables up and wants five; the layer
+// reads none of them, see match.go.
 func (x *Index) FullTextTableNames(*sql.Context) (fulltext.IndexTableNames, error) {
 	n := x.table.name
 	return fulltext.IndexTableNames{Config: n, Position: n, DocCount: n, GlobalCount: n, RowCount: n}, nil

@@ -1,6 +1,7 @@
 package sqllayer
 
-// USER_PRIVILEGES and its kin of information_schema: what was granted to accounts and roles themselves. Who may not read the grant tables sees the own account's.
+// USER_PRIVILEGES and its kin of information_schema: what was granted to accounts and roles
+// themselves. Who may not read the grant tables sees the own account's.
 
 import (
 	"slices"

@@ -1,7 +1,9 @@
 package sqllayer
 
-// information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at all: COLUMNS, TABLES, STATISTICS, PARTITIONS,
-// CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS, VIEWS, TRIGGERS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
+// information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at
+// all: COLUMNS, TABLES, STATISTICS, PARTITIONS, CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS,
+// VIEWS, TRIGGERS. Rows are made when a scan begins, from definitions; those of schemas that are
+// not the engine's from GMS's schemas.
 
 import (
 	"slices"
@@ -25,7 +27,8 @@ type infoSchema struct {
 	tables map[string]*infoTable // by name in lower case
 }
 
-// newInfoSchema lays the layer's tables over GMS's. Where plain says so, those that stay GMS's keep the names by which GMS's process list tells of them.
+// newInfoSchema lays the layer's tables over GMS's. Where plain says so, those that stay GMS's keep
+// the names by which GMS's process list tells of them.
 func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	d := infoSchema{base, make(map[string]*infoTable)}
 	ctx := sql.NewEmptyContext()
@@ -54,7 +57,8 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	return d
 }
 
-// listAnew reads as listings do, and begins again when a table was dropped between the list of names and the look at it.
+// listAnew reads as listings do, and begins again when a table was dropped between the list of
+// names and the look at it.
 func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*sql.Context, sql.Catalog) (sql.RowIter, error) {
 	return func(ctx *sql.Context, cat sql.Catalog) (sql.RowIter, error) {
 		ctx = listing(ctx)
@@ -66,7 +70,8 @@ func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*s
 	}
 }
 
-// plainSchema has texts in the place of ENUMs, whose numbers GMS gives to functions or which lack values, and MySQL's order in SQL_MODE.
+// plainSchema has texts in the place of ENUMs, whose numbers GMS gives to functions or which lack
+// values, and MySQL's order in SQL_MODE.
 func plainSchema(schema sql.Schema) sql.Schema {
 	out := schema.Copy()
 	for _, c := range out {
@@ -99,7 +104,8 @@ func (d infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
 	return names, err
 }
 
-// infoRows makes the rows of a table: values by column name in lower case; what is missing is NULL, or zero if it must not be.
+// infoRows makes the rows of a table: values by column name in lower case; what is missing is NULL,
+// or zero if it must not be.
 type infoRows func(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error
 
 // infoTable is a table whose rows come from the catalog.
@@ -135,7 +141,8 @@ func (t *infoTable) make(ctx *sql.Context, cat sql.Catalog) (rows []sql.Row, fai
 	return rows, failed
 }
 
-// eachTable calls table for all tables of all schemas, own being the engine's one or nil, and view for all views.
+// eachTable calls table for all tables of all schemas, own being the engine's one or nil, and view
+// for all views.
 func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Table, own *Table) error, view func(db sql.Database, v sql.ViewDefinition) error) error {
 	databases, err := information_schema.AllDatabasesWithNames(ctx, cat, false)
 	if err != nil {

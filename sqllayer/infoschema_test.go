@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever lists the tables of a schema knows them all, also where GMS asks for them while it plans: in information_schema.COLUMNS, however a
-// statement comes by it.
+// Whatever lists the tables of a schema knows them all, also where GMS asks for them while it
+// plans: in information_schema.COLUMNS, however a statement comes by it.
 func TestTablesAreListed(t *testing.T) {
 	c := newBench(t).session()
 	c.exec("CREATE TABLE p (id INT PRIMARY KEY, v VARCHAR(20) DEFAULT 'x', KEY kv (v))")

@@ -12,11 +12,12 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// newRows is the table of the rows that are inserted, and begins the names of its columns: GMS mistakes columns of one name in both tables.
+// newRows is the table of the rows that are inserted, and begins the names of its columns: GMS
+// mistakes columns of one name in both tables.
 const newRows = "\x00new"
 
-// rowAlias refuses the columns of an alias of new rows that are not as many as the rows' columns, or
-// not different. GMS takes each column's name from the list without looking at its length.
+// rowAlias refuses the columns of an alias of new rows that are not as many as the rows' columns,
+// or not different. GMS takes each column's name from the list without looking at its length.
 func (r *rewriterAST) rowAlias(n *ast.Insert) error {
 	rows, ok := n.Rows.(*ast.AliasedValues)
 	if !ok || len(rows.Columns) == 0 {
@@ -47,11 +48,13 @@ func (r *rewriterAST) rowAlias(n *ast.Insert) error {
 	return nil
 }
 
-// insertSelect makes INSERT ... SELECT ... ON DUPLICATE KEY UPDATE one whose updates read the table and the new rows only, as GMS knows VALUES(column) of given rows
-// only, and of the columns of the SELECT's tables those that are inserted. The others are kept beside the rows, see expr/kept.go:
+// insertSelect makes INSERT ... SELECT ... ON DUPLICATE KEY UPDATE one whose updates read the table
+// and the new rows only, as GMS knows VALUES(column) of given rows only, and of the columns of the
+// SELECT's tables those that are inserted. The others are kept beside the rows, see expr/kept.go:
 //
 //	INSERT INTO t (a, b) SELECT s.x, s.y FROM s ON DUPLICATE KEY UPDATE b = VALUES(b) + s.x + s.z
-//	INSERT INTO t (a, b) SELECT * FROM (SELECT a, keep(1, b, c0) FROM (SELECT s.x, s.y, s.z FROM s) new (a, b, c0)) new (a, b)
+//	INSERT INTO t (a, b) SELECT * FROM (SELECT a, keep(1, b, c0) FROM (SELECT s.x, s.y, s.z FROM
+//	s) new (a, b, c0)) new (a, b)
 //		ON DUPLICATE KEY UPDATE b = new.b + new.a + kept(1, 0)
 func (r *rewriterAST) insertSelect(n *ast.Insert) {
 	query, ok := n.Rows.(ast.SelectStatement)
@@ -84,8 +87,9 @@ func derivedRows(query ast.SelectStatement, names ast.Columns) ast.TableExprs {
 	return ast.TableExprs{derived}
 }
 
-// givenRows prepares ON DUPLICATE KEY UPDATE with subqueries behind VALUES: VALUES(column) within one is NULL, as in MySQL, and one row's value is put into
-// parentheses, as GMS's analyzer passes by statements whose rows are literals.
+// givenRows prepares ON DUPLICATE KEY UPDATE with subqueries behind VALUES: VALUES(column) within
+// one is NULL, as in MySQL, and one row's value is put into parentheses, as GMS's analyzer passes
+// by statements whose rows are literals.
 func givenRows(n *ast.Insert) {
 	if !readsQueries(ast.AssignmentExprs(n.OnDup)) {
 		return
@@ -148,7 +152,8 @@ func (w *selectedRows) look(query ast.SelectStatement) {
 	delete(w.tables, strings.ToLower(w.target))
 }
 
-// asked tells whether there is something to do: VALUES(), a subquery, or a column of the SELECT's tables.
+// asked tells whether there is something to do: VALUES(), a subquery, or a column of the SELECT's
+// tables.
 func (w *selectedRows) asked(updates ast.OnDup) (found bool) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
@@ -166,7 +171,8 @@ func (w *selectedRows) asked(updates ast.OnDup) (found bool) {
 	return found
 }
 
-// reads tells whether a column is one of the SELECT's tables. Those of a subquery's own tables are not.
+// reads tells whether a column is one of the SELECT's tables. Those of a subquery's own tables are
+// not.
 func (w *selectedRows) reads(c *ast.ColName, in *ast.Subquery) bool {
 	table := strings.ToLower(c.Qualifier.Name.String())
 	switch {
@@ -178,7 +184,8 @@ func (w *selectedRows) reads(c *ast.ColName, in *ast.Subquery) bool {
 	return w.tables[table] && (in == nil || !expr.NamesOf(in)[table])
 }
 
-// stand is what stands for VALUES(column), and for columns of the SELECT's tables, which the derived table hides.
+// stand is what stands for VALUES(column), and for columns of the SELECT's tables, which the
+// derived table hides.
 func (w *selectedRows) stand(e ast.Expr, in *ast.Subquery) ast.Expr {
 	c, ok := e.(*ast.ColName)
 	if !ok {

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Joins come in the order they are asked for, of a table with itself and with another one, whichever index they go along.
+// Joins come in the order they are asked for, of a table with itself and with another one,
+// whichever index they go along.
 func TestJoinsKeepTheirOrder(t *testing.T) {
 	b := newBench(t)
 	c := b.session()

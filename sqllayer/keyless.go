@@ -1,11 +1,13 @@
 package sqllayer
 
-// Rows of a table without a primary key are named by a hidden id that GMS does not carry along. A cursor that feeds an UPDATE or DELETE leaves
-// the ids of its rows with the session, by their contents; the editor takes them from there. Rows of equal contents are as good as each
-// other, as all of them were locked by the cursor.
+// Rows of a table without a primary key are named by a hidden id that GMS does not carry along. A
+// cursor that feeds an UPDATE or DELETE leaves the ids of its rows with the session, by their
+// contents; the editor takes them from there. Rows of equal contents are as good as each other, as
+// all of them were locked by the cursor.
 //
-// An UPDATE of joined rows has to know which rows of the tables it has met before, so equal rows are not as good as each other to it, and GMS refuses tables whose rows
-// have no names. To it the id is a column, hidden and the key of the table.
+// An UPDATE of joined rows has to know which rows of the tables it has met before, so equal rows
+// are not as good as each other to it, and GMS refuses tables whose rows have no names. To it the
+// id is a column, hidden and the key of the table.
 
 import (
 	"encoding/binary"
@@ -19,8 +21,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// updateJoin asks for the ids of the rows that an UPDATE reads in joins, which GMS makes of subqueries, too. Joins that are written have no order, which GMS would give
-// them.
+// updateJoin asks for the ids of the rows that an UPDATE reads in joins, which GMS makes of
+// subqueries, too. Joins that are written have no order, which GMS would give them.
 func (r *rewriterAST) updateJoin(n *ast.Update) error {
 	_, single := n.TableExprs[0].(*ast.AliasedTableExpr)
 	joins := !single || len(n.TableExprs) > 1
@@ -43,7 +45,8 @@ func (r *rewriterAST) updateJoin(n *ast.Update) error {
 	return nil
 }
 
-// nameRows makes the ids of the rows a column, with a name that no other table of the statement has: a NATURAL JOIN goes by names.
+// nameRows makes the ids of the rows a column, with a name that no other table of the statement
+// has: a NATURAL JOIN goes by names.
 func (t *Table) nameRows() {
 	t.ids = true
 	t.fullSch = append(t.fullSch, &sql.Column{
@@ -56,7 +59,9 @@ func (t *Table) nameRows() {
 // rowIDs are the hidden ids of the rows a statement has read, by table and contents.
 type rowIDs map[base.TableID]map[string][]uint64
 
-// remember keeps the id of a row. vals are as a scan of the engine returns them: the id stands behind the last column. REQUIRES: s.mu.
+// remember keeps the id of a row. vals are as a scan of the engine returns them: the id stands
+// behind the last column.
+// REQUIRES: s.mu.
 func (s *Session) remember(d *tableDef, vals []row.Value) {
 	n := len(d.codecs)
 	if len(vals) <= n {
@@ -74,7 +79,8 @@ func (s *Session) remember(d *tableDef, vals []row.Value) {
 	rows[key] = append(rows[key], vals[n].N)
 }
 
-// recall completes a row with its hidden id; ok is false if no cursor has seen such a row. REQUIRES: s.mu.
+// recall completes a row with its hidden id; ok is false if no cursor has seen such a row.
+// REQUIRES: s.mu.
 func (s *Session) recall(d *tableDef, vals []row.Value) (out []row.Value, ok bool) {
 	rows := s.stmt.ids[d.def.ID]
 	key := string(contents(nil, d, vals))

@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// Keys of two strings must be equal exactly if GMS says so, for strings that do not end in what PAD SPACE cuts.
+// Keys of two strings must be equal exactly if GMS says so, for strings that do not end in what PAD
+// SPACE cuts.
 func TestKeysAgreeWithComparison(t *testing.T) {
 	seed := testkit.Seed(t)
 	rnd := rand.New(rand.NewSource(int64(seed)))

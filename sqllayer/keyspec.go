@@ -4,7 +4,8 @@ package sqllayer
 //
 //	(a DESC)           the planner drops the word: the key's comment carries the numbers of the parts, until CreateIndex takes them off
 //	KEY ((a + 1))      the planner knows expressions in CREATE INDEX only: those of a CREATE TABLE are cut out, carried as an option of the table
-//	                   and made by a CREATE INDEX each when the table is there, in the same transaction
+//	                   and made by a CREATE INDEX each when the table is there, in the same
+//	                   transaction
 
 import (
 	"errors"
@@ -136,7 +137,8 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 // functionalName is the name of a key that has none and begins with an expression.
 const functionalName = "functional_index"
 
-// createIndexText is what stands behind CREATE and before ON, and what stands behind the table's name, of the statement that makes a key.
+// createIndexText is what stands behind CREATE and before ON, and what stands behind the table's
+// name, of the statement that makes a key.
 func createIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 	name := x.Info.Name.String()
 	if name == "" {
@@ -263,7 +265,8 @@ func (b *builder) runWithin(ctx *sql.Context, text string) error {
 	}
 }
 
-// functionalType is the type of the column behind a part of a functional key. go-mysql-server knows no lengths of texts.
+// functionalType is the type of the column behind a part of a functional key. go-mysql-server knows
+// no lengths of texts.
 func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (sql.Type, error) {
 	switch {
 	case types.IsJSON(c.Type), types.IsGeometry(c.Type):
@@ -281,8 +284,9 @@ func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) 
 	return types.CreateString(sqltypes.VarChar, max(length, 1), collation)
 }
 
-// matched are the functions whose calls are equal if their arguments are. That is how the planner compares a condition with the expression of an index; what else
-// belongs to a call (the type of a CAST, the unit of an interval, a collation) it does not see.
+// matched are the functions whose calls are equal if their arguments are. That is how the planner
+// compares a condition with the expression of an index; what else belongs to a call (the type of a
+// CAST, the unit of an interval, a collation) it does not see.
 var matched = map[string]bool{"lower": true, "upper": true, "lcase": true, "ucase": true, "concat": true, "concat_ws": true, "abs": true, "json_extract": true, "json_unquote": true,
 	"substring": true, "substr": true, "left": true, "right": true, "md5": true, "sha": true, "sha1": true, "sha2": true, "length": true, "char_length": true, "ifnull": true,
 	"coalesce": true, "if": true, "nullif": true, "year": true, "month": true, "day": true, "date": true, "hour": true, "minute": true, "second": true, "floor": true,
@@ -304,7 +308,8 @@ func matchable(text string) bool {
 	return true
 }
 
-// textLength is the greatest number of characters an expression gives; ok is false if it has none that a VARCHAR can have.
+// textLength is the greatest number of characters an expression gives; ok is false if it has none
+// that a VARCHAR can have.
 func textLength(ctx *sql.Context, e sql.Expression) (n int64, ok bool) {
 	if c, is := e.(*expression.Convert); is {
 		if m := castLength.FindStringSubmatch(c.String()); m != nil {

@@ -13,7 +13,8 @@ import (
 // lateralRule is the id of lateralLeft: no rule of GMS has it.
 const lateralRule analyzer.RuleId = settledRule + 1
 
-// lateralLeft gives LEFT JOIN LATERAL ... ON TRUE a condition on both sides: GMS makes an inner join of one that has none.
+// lateralLeft gives LEFT JOIN LATERAL ... ON TRUE a condition on both sides: GMS makes an inner
+// join of one that has none.
 func lateralLeft(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		j, ok := n.(*plan.JoinNode)

@@ -18,13 +18,15 @@ import (
 
 // Options of a Layer.
 type Options struct {
-	// DefaultCollation of databases created without one while collation_server is unknown; utf8mb4_0900_ai_ci if zero.
+	// DefaultCollation of databases created without one while collation_server is unknown;
+	// utf8mb4_0900_ai_ci if zero.
 	DefaultCollation sql.CollationID
 	// VersionPostfix is appended to version() by GMS.
 	VersionPostfix string
 	// ReadOnly refuses every statement that writes.
 	ReadOnly bool
-	// Memory is what the sessions' statements draw from; nil: what they hold is counted for each alone.
+	// Memory is what the sessions' statements draw from; nil: what they hold is counted for each
+	// alone.
 	Memory *quota.Server
 	// Plain leaves what GMS does unlike MySQL as it is (arithmetic, SHOW), for GMS's test suites.
 	Plain bool
@@ -38,9 +40,11 @@ type Layer struct {
 	HasAccounts bool
 	// EventsChanged, if set, is told of committed changes of events. It must not block.
 	EventsChanged func()
-	// Fields, if set, makes what converts the fields of LOAD DATA to the values of a table's columns.
+	// Fields, if set, makes what converts the fields of LOAD DATA to the values of a table's
+	// columns.
 	Fields func(*DirectTable) FieldConverter
-	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a definition: a server that is read-only refuses here whatever statement leads to it.
+	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a
+	// definition: a server that is read-only refuses here whatever statement leads to it.
 	MayWrite func(ctx *sql.Context) error
 
 	eng      *engine.Engine

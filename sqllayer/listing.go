@@ -1,7 +1,8 @@
 package sqllayer
 
-// Statements that tell of definitions, information_schema and SHOW CREATE TABLE among them, look at tables as they were committed last. They wait for no metadata
-// lock and leave none behind: a transaction that has listed tables keeps nobody from changing them.
+// Statements that tell of definitions, information_schema and SHOW CREATE TABLE among them, look at
+// tables as they were committed last. They wait for no metadata lock and leave none behind: a
+// transaction that has listed tables keeps nobody from changing them.
 
 import (
 	"context"
@@ -22,7 +23,9 @@ func listing(ctx *sql.Context) *sql.Context {
 
 func isListing(ctx *sql.Context) bool { return ctx.Value(listingKey{}) != nil }
 
-// look returns a table object for its definition. Rows that are read of it after all are read under a metadata lock, see Table.open. REQUIRES: s.mu.
+// look returns a table object for its definition. Rows that are read of it after all are read under
+// a metadata lock, see Table.open.
+// REQUIRES: s.mu.
 func (d *Database) look(ctx *sql.Context, s *Session, at tableName) (t *Table, err error) {
 	err = d.layer.eng.Look(ctx, s.reader(), at.schema, at.name, func(h *table.Table) error {
 		def, err := d.layer.tableDef(h.Def(), d.name)
@@ -35,7 +38,8 @@ func (d *Database) look(ctx *sql.Context, s *Session, at tableName) (t *Table, e
 	return t, err
 }
 
-// estimate calls fn with the engine's table; one that was only looked at may be gone by now, and has no estimates.
+// estimate calls fn with the engine's table; one that was only looked at may be gone by now, and
+// has no estimates.
 func (t *Table) estimate(ctx *sql.Context, fn func(h *table.Table) error) error {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A transaction that has listed tables keeps nobody from changing or dropping them; one whose table is being changed keeps nobody from listing.
+// A transaction that has listed tables keeps nobody from changing or dropping them; one whose table
+// is being changed keeps nobody from listing.
 func TestListingsLockNothing(t *testing.T) {
 	b := newBench(t)
 	c, d := b.session(), b.session()

@@ -13,8 +13,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// loadData reads the rows of LOAD DATA. GMS's own reader divides the file into lines before it knows
-// what is enclosed, holds a line of any length, and never ends if nothing ends a line.
+// loadData reads the rows of LOAD DATA. GMS's own reader divides the file into lines before it
+// knows what is enclosed, holds a line of any length, and never ends if nothing ends a line.
 type loadData struct {
 	n       *plan.LoadData
 	file    io.ReadCloser
@@ -28,7 +28,8 @@ type loadData struct {
 	plain   bool // as GMS has it
 }
 
-// openLoad opens the file of a LOAD DATA. The right to read it, and secure_file_priv, have been looked at.
+// openLoad opens the file of a LOAD DATA. The right to read it, and secure_file_priv, have been
+// looked at.
 func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 	l := &loadData{n: n, skip: n.IgnoreNum, storer: newStorer(ctx, n.IsIgnore), plain: sessionOf(ctx).layer.opts.Plain}
 	var err error
@@ -122,8 +123,8 @@ func orEOF(err error) error {
 	return err
 }
 
-// row makes a row of the columns that the statement names, in its order. Expressions of SET read the
-// fields; defaults read the row.
+// row makes a row of the columns that the statement names, in its order. Expressions of SET read
+// the fields; defaults read the row.
 func (l *loadData) row(ctx *sql.Context, fields []loadField) (sql.Row, error) {
 	for i := len(fields); i < l.wanted && !l.plain; i++ {
 		if err := l.storer.complain(ctx, erTooFewFields, "Row %d doesn't contain data for all columns", l.storer.row); err != nil {

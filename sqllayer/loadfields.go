@@ -22,8 +22,8 @@ type loadField struct {
 	null bool
 }
 
-// loadReader reads the lines of a file of LOAD DATA, a field at a time: a field that is enclosed may
-// hold the ends of fields and lines. It holds one line, which is bounded.
+// loadReader reads the lines of a file of LOAD DATA, a field at a time: a field that is enclosed
+// may hold the ends of fields and lines. It holds one line, which is bounded.
 type loadReader struct {
 	loadFormat
 	in   *bufio.Reader
@@ -157,8 +157,8 @@ func (r *loadReader) read(text []byte) (f loadField, last bool, err error) {
 	}
 }
 
-// ends passes over the end of a field, of a line, or of the file. At the end of the file a byte that encloses and escapes is
-// no end, as it escapes nothing.
+// ends passes over the end of a field, of a line, or of the file. At the end of the file a byte
+// that encloses and escapes is no end, as it escapes nothing.
 func (r *loadReader) ends() (ends, last bool) {
 	if r.at(r.lines) {
 		return true, true
@@ -170,7 +170,8 @@ func (r *loadReader) ends() (ends, last bool) {
 	return err != nil && r.enclosed != r.escaped, true
 }
 
-// whole is a field that is not enclosed: \N is NULL, and so is the word where fields may be enclosed.
+// whole is a field that is not enclosed: \N is NULL, and so is the word where fields may be
+// enclosed.
 func (r *loadReader) whole(text []byte, escapes int) loadField {
 	null := escapes == 1 && string(text) == "N" || (r.enclosed != "" || r.escaped == "") && bytes.Equal(text, []byte("NULL"))
 	return loadField{text: text, null: null}

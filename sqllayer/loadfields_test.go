@@ -66,7 +66,8 @@ func TestLoadFieldsAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzLoadFields reads any bytes in any format: it ends, and holds no more than the file and its bound.
+// FuzzLoadFields reads any bytes in any format: it ends, and holds no more than the file and its
+// bound.
 func FuzzLoadFields(f *testing.F) {
 	f.Add("a\tb\\N\n", "\t", "", `\`, "", "\n")
 	f.Add("\"a\",\"b\"\r\n", ",", `"`, `"`, "", "\r\n")

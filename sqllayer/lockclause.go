@@ -1,6 +1,7 @@
 package sqllayer
 
-// FOR UPDATE and its kin: the clause moves to the tables that it is about. So does the wish of an UPDATE for the ids of rows without a key.
+// FOR UPDATE and its kin: the clause moves to the tables that it is about. So does the wish of an
+// UPDATE for the ids of rows without a key.
 
 import (
 	"strconv"
@@ -19,7 +20,8 @@ type lockClause struct {
 	wait table.WaitPolicy
 }
 
-// clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is refused.
+// clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is
+// refused.
 const clausePrefix = "\x00lock "
 
 var lockNames = map[table.LockMode]string{table.None: "n", table.Shared: "s", table.Exclusive: "x"}
@@ -124,7 +126,8 @@ func (r *rewriterAST) lockAs(n *ast.Select, kind string, of ast.TableNames) {
 	}
 }
 
-// lockTable sets the clause on the base tables of a FROM item. Derived tables keep to themselves, as in MySQL.
+// lockTable sets the clause on the base tables of a FROM item. Derived tables keep to themselves,
+// as in MySQL.
 func (r *rewriterAST) lockTable(expr ast.TableExpr, of ast.TableNames, clause lockClause) {
 	switch t := expr.(type) {
 	case *ast.ParenTableExpr:

@@ -1,7 +1,9 @@
 package sqllayer
 
-// What LOCK TABLES locks, and under which names its session may then use it: a table under the alias that was locked, as often in a statement as it was locked so;
-// a view with all that it reads; with a table that is to be changed what its triggers use, and the tables at the other ends of its foreign keys.
+// What LOCK TABLES locks, and under which names its session may then use it: a table under the
+// alias that was locked, as often in a statement as it was locked so; a view with all that it
+// reads; with a table that is to be changed what its triggers use, and the tables at the other ends
+// of its foreign keys.
 
 import (
 	"errors"
@@ -39,7 +41,8 @@ func (l *lockedNames) holds(at tableName) bool {
 	return slices.ContainsFunc(l.views, at.same) || slices.ContainsFunc(l.names, func(n lockedName) bool { return n.at.same(at) })
 }
 
-// writes tells whether a table may be changed under some name, readOnly that it is there only to be read.
+// writes tells whether a table may be changed under some name, readOnly that it is there only to be
+// read.
 func (l *lockedNames) writes(at tableName) (writes, readOnly bool) {
 	for _, n := range l.names {
 		if n.at.same(at) && n.write {
@@ -172,7 +175,8 @@ func (l *locker) triggers(d *Database, at tableName) error {
 	return err
 }
 
-// relatives locks the parents of a table, and its children: to be changed, if they are where a row of the table is.
+// relatives locks the parents of a table, and its children: to be changed, if they are where a row
+// of the table is.
 func (l *locker) relatives(d *Database, at tableName) error {
 	def, err := l.definition(d, at.name)
 	if err != nil || def == nil {
@@ -199,7 +203,8 @@ func (l *locker) relatives(d *Database, at tableName) error {
 	return err
 }
 
-// definition looks at a table, without a lock that would outlive a statement that is refused; nil if there is none of that name.
+// definition looks at a table, without a lock that would outlive a statement that is refused; nil
+// if there is none of that name.
 func (l *locker) definition(d *Database, name string) (*catalog.Table, error) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -233,7 +238,8 @@ func (l *locker) uses(schema string, text ast.SQLNode, write func(table string) 
 	})
 }
 
-// along locks a table that nobody has named; rights on it are those of a stored text's definer, or nobody's.
+// along locks a table that nobody has named; rights on it are those of a stored text's definer, or
+// nobody's.
 func (l *locker) along(at tableName, alias string, write bool) error {
 	if alias == "" {
 		alias = at.name
@@ -258,7 +264,8 @@ func parseStored(ctx *sql.Context, text, mode string) (*ast.DDL, error) {
 	return create, err
 }
 
-// eachUse calls f with the tables that a text uses, those that it changes included, those of the system's schemas not.
+// eachUse calls f with the tables that a text uses, those that it changes included, those of the
+// system's schemas not.
 func eachUse(ctx *sql.Context, text ast.SQLNode, f func(*ast.AliasedTableExpr) error) error {
 	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool)}
 	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
@@ -282,7 +289,8 @@ func eachUse(ctx *sql.Context, text ast.SQLNode, f func(*ast.AliasedTableExpr) e
 	}, text)
 }
 
-// targetsOf gives the names, in small letters, under which a text changes tables; of an UPDATE of several those whose columns it names with them.
+// targetsOf gives the names, in small letters, under which a text changes tables; of an UPDATE of
+// several those whose columns it names with them.
 func targetsOf(text ast.SQLNode) map[string]bool {
 	targets := make(map[string]bool)
 	add := func(name string) {
@@ -322,7 +330,8 @@ func targetsOf(text ast.SQLNode) map[string]bool {
 	return targets
 }
 
-// MayUse is the error of a prepared statement that uses tables otherwise than LOCK TABLES has locked them.
+// MayUse is the error of a prepared statement that uses tables otherwise than LOCK TABLES has
+// locked them.
 func (s *Session) MayUse(ctx *sql.Context, stmt ast.Statement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -333,7 +342,8 @@ func (s *Session) MayUse(ctx *sql.Context, stmt ast.Statement) error {
 	return s.checkNames(ctx, stmt)
 }
 
-// checkNames refuses the tables that a statement uses under a name, or more often, than LOCK TABLES has locked them.
+// checkNames refuses the tables that a statement uses under a name, or more often, than LOCK TABLES
+// has locked them.
 func (s *Session) checkNames(ctx *sql.Context, stmt ast.Statement) error {
 	if e, ok := stmt.(*ast.Explain); ok {
 		stmt = e.Statement

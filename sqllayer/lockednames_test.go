@@ -10,7 +10,8 @@ import (
 	"emberdb/sqllayer/lower"
 )
 
-// TestLockTablesRead: LOCK TABLES is read with aliases, with TABLE for TABLES, and with statements behind it.
+// TestLockTablesRead: LOCK TABLES is read with aliases, with TABLE for TABLES, and with statements
+// behind it.
 func TestLockTablesRead(t *testing.T) {
 	for query, want := range map[string]struct {
 		tables string

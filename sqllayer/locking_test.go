@@ -270,7 +270,8 @@ func TestMetadataLockTimeout(t *testing.T) {
 	c.query("SELECT * FROM t", "1,2")
 }
 
-// A transaction that a deadlock has taken is not forgotten where who met it passes over the error: the rest of the command would go on without one.
+// A transaction that a deadlock has taken is not forgotten where who met it passes over the error:
+// the rest of the command would go on without one.
 func TestLostTransactionIsTold(t *testing.T) {
 	_, c, _ := newLockBench(t)
 	passOver := func() {

@@ -1,6 +1,7 @@
 package sqllayer
 
-// LOCK TABLES: explicit metadata locks of the session, which outlive transactions. A locked session may touch only the tables it has locked.
+// LOCK TABLES: explicit metadata locks of the session, which outlive transactions. A locked session
+// may touch only the tables it has locked.
 
 import (
 	"context"
@@ -17,7 +18,8 @@ import (
 	"emberdb/engine/lock"
 )
 
-// lockTables runs LOCK TABLES: it commits, and gives up what was locked before; then it locks all the tables or none.
+// lockTables runs LOCK TABLES: it commits, and gives up what was locked before; then it locks all
+// the tables or none.
 func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +45,9 @@ func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
 	return nil
 }
 
-// breakOffLocking does what LOCK TABLES begins with, for one that fails before it runs: what was locked before is released. REQUIRES: s.mu.
+// breakOffLocking does what LOCK TABLES begins with, for one that fails before it runs: what was
+// locked before is released.
+// REQUIRES: s.mu.
 func (s *Session) breakOffLocking() {
 	if s.trx != nil {
 		_ = s.commit(context.Background()) // a failed engine reports at the next statement
@@ -60,7 +64,8 @@ func (s *Session) lockExplicitly(ctx context.Context, at tableName, write bool) 
 	return s.layer.eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.schema, at.name), mode, lock.Explicit, s.metaWait())
 }
 
-// willLock takes the metadata lock of a table whose rows are read FOR UPDATE: that of a statement that changes them.
+// willLock takes the metadata lock of a table whose rows are read FOR UPDATE: that of a statement
+// that changes them.
 func (s *Session) willLock(ctx *sql.Context, at tableName) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +98,8 @@ func (s *Session) releaseTables() {
 	s.locked = nil
 }
 
-// unlockDropped takes a table that is gone from those of LOCK TABLES, which ends with the last. REQUIRES: s.mu.
+// unlockDropped takes a table that is gone from those of LOCK TABLES, which ends with the last.
+// REQUIRES: s.mu.
 func (s *Session) unlockDropped(at tableName) {
 	if s.locked == nil || !s.locked.holds(at) {
 		return
@@ -104,7 +110,8 @@ func (s *Session) unlockDropped(at tableName) {
 	}
 }
 
-// namesLocked refuses statements that name a table first which LOCK TABLES has not locked, where planning them would find another error.
+// namesLocked refuses statements that name a table first which LOCK TABLES has not locked, where
+// planning them would find another error.
 func (s *Session) namesLocked(ctx *sql.Context, stmt ast.Statement) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +180,8 @@ func (s *Session) UnderLocks() bool {
 	return s.locked != nil
 }
 
-// MayFlush is the error of a FLUSH of a table under LOCK TABLES; without a name, of all that are locked.
+// MayFlush is the error of a FLUSH of a table under LOCK TABLES; without a name, of all that are
+// locked.
 func (s *Session) MayFlush(schema, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,7 +220,8 @@ func (s *Session) whole(variable string, otherwise int64) int64 {
 	return otherwise
 }
 
-// wholeNumber is a value of whatever type of whole numbers; those beyond an int64 are the largest one.
+// wholeNumber is a value of whatever type of whole numbers; those beyond an int64 are the largest
+// one.
 func wholeNumber(v any) (int64, bool) {
 	if u, ok := unsigned(v); ok {
 		return int64(min(u, math.MaxInt64)), true

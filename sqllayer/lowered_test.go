@@ -23,7 +23,8 @@ import (
 
 var rewriteLowered = flag.Bool("rewrite-lowered", false, "record how the statements are lowered")
 
-// treeText prints a tree of GMS's grammar by its structure, without what two trees of one meaning may differ in.
+// treeText prints a tree of GMS's grammar by its structure, without what two trees of one meaning
+// may differ in.
 func treeText(n any) string {
 	var b strings.Builder
 	treePrint(&b, reflect.ValueOf(n))
@@ -206,10 +207,11 @@ func chainPrint(b *strings.Builder, e vt.Expr, kind reflect.Type) {
 	b.WriteString("; ")
 }
 
-// TestLowered compares the trees that package lower makes of the statements of the parser's tests with those of GMS's
-// grammar. The golden lists the statements whose trees differ, and why others are not lowered. The trees of those listed
-// as different are MySQL's reading: comments and numbers that GMS's grammar reads otherwise, UNIQUE KEY that is UNIQUE,
-// headings inside of common tables, and the name of a key behind the name of its constraint.
+// TestLowered compares the trees that package lower makes of the statements of the parser's tests
+// with those of GMS's grammar. The golden lists the statements whose trees differ, and why others
+// are not lowered. The trees of those listed as different are MySQL's reading: comments and numbers
+// that GMS's grammar reads otherwise, UNIQUE KEY that is UNIQUE, headings inside of common tables,
+// and the name of a key behind the name of its constraint.
 func TestLowered(t *testing.T) {
 	files, err := filepath.Glob("../sql/parse/testdata/*.sql")
 	require.NoError(t, err)
@@ -271,7 +273,8 @@ func isProgramText(stmt vt.Statement) bool {
 	return ok && (d.ProcedureSpec != nil || d.TriggerSpec != nil || d.EventSpec != nil)
 }
 
-// programTree is the tree of a program without the place of its body, which only one of the two ways knows.
+// programTree is the tree of a program without the place of its body, which only one of the two
+// ways knows.
 func programTree(stmt vt.Statement) string {
 	d := *stmt.(*vt.DDL)
 	d.SubStatementPositionStart, d.SubStatementPositionEnd = 0, 0

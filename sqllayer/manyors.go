@@ -6,8 +6,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Conditions of very many values. go-mysql-server makes a range of an index of each, and compares each range with each other:
-// tens of thousands take minutes, and nothing ends them. So
+// Conditions of very many values. go-mysql-server makes a range of an index of each, and compares
+// each range with each other: tens of thousands take minutes, and nothing ends them. So
 //
 //	i = 1 OR i = 2 OR ...                   is written i IN (1, 2, ...): its ranges are not compared where it stands alone
 //	i = 1 AND j > 5 OR i = 2 AND ...        is written (...) IS TRUE, of which no ranges are made

@@ -18,8 +18,8 @@ func joinedByOr(n int, side func(i int) string) string {
 	return strings.Join(parts, " OR ")
 }
 
-// TestManyOrs runs conditions of thousands of ORs, which go-mysql-server would plan for minutes: equalities alone, among
-// other conditions, of several columns, of several types, and none at all.
+// TestManyOrs runs conditions of thousands of ORs, which go-mysql-server would plan for minutes:
+// equalities alone, among other conditions, of several columns, of several types, and none at all.
 func TestManyOrs(t *testing.T) {
 	c := newBench(t).session()
 	c.exec("CREATE TABLE m (i INT PRIMARY KEY, j INT, s VARCHAR(10), KEY j (j))")
@@ -38,7 +38,8 @@ func TestManyOrs(t *testing.T) {
 	}
 }
 
-// TestFewerOrs gathers equalities of a column with literals of one kind, and keeps what is left from indexes if it is much.
+// TestFewerOrs gathers equalities of a column with literals of one kind, and keeps what is left
+// from indexes if it is much.
 func TestFewerOrs(t *testing.T) {
 	for text, want := range map[string]string{
 		joinedByOr(3, func(i int) string { return fmt.Sprintf("a = %d", i) }):            "a = 0 or a = 1 or a = 2",

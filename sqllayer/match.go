@@ -1,8 +1,10 @@
 package sqllayer
 
-// MATCH ... AGAINST. A search runs once in a statement, over what is committed, as InnoDB's does: it gives a rank to the digest of each document's texts, and a
-// row has the rank of its texts. So a row that its transaction has changed, or added, is not found before the commit, and neither is one whose text is
-// newer than the statement's view. Where a search is a condition, the rows are read by their clustered keys in the order of relevance.
+// MATCH ... AGAINST. A search runs once in a statement, over what is committed, as InnoDB's does:
+// it gives a rank to the digest of each document's texts, and a row has the rank of its texts. So a
+// row that its transaction has changed, or added, is not found before the commit, and neither is
+// one whose text is newer than the statement's view. Where a search is a condition, the rows are
+// read by their clustered keys in the order of relevance.
 
 import (
 	"context"
@@ -170,7 +172,8 @@ func (m *matchExpr) Resolved() bool { return true }
 
 func (m *matchExpr) String() string { return m.text }
 
-// countedRows is the size up to which documents are counted; the number of more of them is estimated.
+// countedRows is the size up to which documents are counted; the number of more of them is
+// estimated.
 const countedRows = 5000
 
 // search looks in the index. The transaction of its own sees what is committed. REQUIRES: t.s.mu.
@@ -286,7 +289,8 @@ func (r *wordReader) Texts(doc string) ([]string, error) {
 	return r.index.texts(vals), nil
 }
 
-// searched reads the rows of a search by their keys, the most relevant ones first. It returns nil if GMS is to read all rows.
+// searched reads the rows of a search by their keys, the most relevant ones first. It returns nil
+// if GMS is to read all rows.
 func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.RowIter, error) {
 	f, ok := n.Table.(*rowexec.FulltextFilterTable)
 	if !ok {
@@ -311,7 +315,8 @@ func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.Ro
 	return t.PartitionRows(ctx, part)
 }
 
-// refuseMatchOn refuses a MATCH that decides which rows an outer join joins: GMS's planner does not survive it.
+// refuseMatchOn refuses a MATCH that decides which rows an outer join joins: GMS's planner does not
+// survive it.
 func refuseMatchOn(n *ast.JoinTableExpr) error {
 	if n.Condition.On == nil || n.Join != ast.LeftJoinStr && n.Join != ast.RightJoinStr {
 		return nil

@@ -1,6 +1,7 @@
 package sqllayer
 
-// What is put right in a plan when it is run: comparisons by package expr, and the nodes that tell equal rows, which GMS does by the bytes of texts.
+// What is put right in a plan when it is run: comparisons by package expr, and the nodes that tell
+// equal rows, which GMS does by the bytes of texts.
 
 import (
 	"errors"
@@ -16,7 +17,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// mend gives the node with its comparisons made MySQL's; changed is false if there is nothing to do.
+// mend gives the node with its comparisons made MySQL's; changed is false if there is nothing to
+// do.
 func (s *Session) mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed bool, err error) {
 	switch n := n.(type) {
 	case *plan.JoinNode:
@@ -91,7 +93,8 @@ func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions,
 	return out, changed
 }
 
-// hasForms tells whether rows may be equal whose values are written otherwise: texts, and decimals of different digits.
+// hasForms tells whether rows may be equal whose values are written otherwise: texts, and decimals
+// of different digits.
 func hasForms(schema sql.Schema) bool {
 	for _, c := range schema {
 		if types.IsTextOnly(c.Type) || types.IsDecimal(c.Type) {
@@ -114,7 +117,8 @@ func (b *builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.R
 	return newDistinct(ctx, child, expr.NewRowKey(schema, nil)), nil
 }
 
-// signedZeros projects floating-point columns with the sign of their zeros, which go-mysql-server takes away.
+// signedZeros projects floating-point columns with the sign of their zeros, which go-mysql-server
+// takes away.
 func (b *builder) signedZeros(ctx *sql.Context, n *plan.Project, r sql.Row) (sql.RowIter, error) {
 	floats := false
 	for _, e := range n.Projections {
@@ -194,7 +198,8 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// setOp runs UNION, INTERSECT and EXCEPT that tell equal rows. What comes after them, order and limit, is left to GMS.
+// setOp runs UNION, INTERSECT and EXCEPT that tell equal rows. What comes after them, order and
+// limit, is left to GMS.
 func (b *builder) setOp(ctx *sql.Context, n *plan.SetOp, r sql.Row) (sql.RowIter, error) {
 	schema := n.Schema(ctx)
 	if !hasForms(schema) {
@@ -256,7 +261,8 @@ func (n *setSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter,
 	return out, nil
 }
 
-// collations finds out by which collations the rows of both sides compare; nil if the plan does not tell.
+// collations finds out by which collations the rows of both sides compare; nil if the plan does not
+// tell.
 func (n *setSource) collations(ctx *sql.Context, columns int) []sql.CollationID {
 	left, right := resultExprs(ctx, n.Left(), columns), resultExprs(ctx, n.Right(), columns)
 	if left == nil || right == nil {
@@ -337,7 +343,8 @@ func (i *unionIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// matchIter gives the rows that are among another iterator's, or that are not. all: every row of the other's counts for one.
+// matchIter gives the rows that are among another iterator's, or that are not. all: every row of
+// the other's counts for one.
 type matchIter struct {
 	sql.RowIter
 	right     sql.RowIter

@@ -1,7 +1,7 @@
 package sqllayer
 
-// What of a session moves to another process: everything that its next statement may see, where no transaction is open.
-// What cannot move is named by Stays.
+// What of a session moves to another process: everything that its next statement may see, where no
+// transaction is open. What cannot move is named by Stays.
 
 import (
 	"context"
@@ -50,7 +50,8 @@ type MovedType struct {
 	Scale     int
 }
 
-// Stays says what keeps the session from moving, "" if nothing does. It is for the session's own goroutine, between statements.
+// Stays says what keeps the session from moving, "" if nothing does. It is for the session's own
+// goroutine, between statements.
 func (s *Session) Stays() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

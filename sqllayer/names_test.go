@@ -81,7 +81,8 @@ func TestConcurrentCreate(t *testing.T) {
 	b.check()
 }
 
-// Who references a table, and which names of foreign keys are taken, follows every change of a name.
+// Who references a table, and which names of foreign keys are taken, follows every change of a
+// name.
 func TestForeignKeyNames(t *testing.T) {
 	b := newBench(t)
 	c := b.session()
@@ -106,7 +107,8 @@ func TestForeignKeyNames(t *testing.T) {
 	b.check()
 }
 
-// TestForeignKeyUnchecked: a constraint made with foreign_key_checks off costs the first transaction that meets it nothing, and holds from then on.
+// TestForeignKeyUnchecked: a constraint made with foreign_key_checks off costs the first
+// transaction that meets it nothing, and holds from then on.
 func TestForeignKeyUnchecked(t *testing.T) {
 	b := newBench(t)
 	c := b.session()
@@ -135,7 +137,8 @@ func TestForeignKeyUnchecked(t *testing.T) {
 	b.check()
 }
 
-// TestOldDirectory: a directory from before the rows that tell how names are written has its tables under the names they have.
+// TestOldDirectory: a directory from before the rows that tell how names are written has its tables
+// under the names they have.
 func TestOldDirectory(t *testing.T) {
 	b := newBench(t)
 	c := b.session()

@@ -28,8 +28,9 @@ var (
 	tableNote    = regexp.MustCompile(`^Unknown table '(.*)'$`)
 )
 
-// later tells whether a note of GMS's names a table that DROP TABLE has not found: it is given when the statement runs, by missingTables, as GMS turns them round while it
-// plans and leaves their database out.
+// later tells whether a note of GMS's names a table that DROP TABLE has not found: it is given when
+// the statement runs, by missingTables, as GMS turns them round while it plans and leaves their
+// database out.
 func (s *Session) later(w *sql.Warning) bool {
 	found := tableNote.FindStringSubmatch(w.Message)
 	if found == nil {
@@ -130,7 +131,8 @@ func (b *builder) database(ctx *sql.Context, of sql.Database) *Database {
 	return d
 }
 
-// unlessThere is the answer of CREATE TABLE IF NOT EXISTS if the table or a view of its name is there; nil if it is not. GMS says nothing, and puts the rows of a SELECT into it.
+// unlessThere is the answer of CREATE TABLE IF NOT EXISTS if the table or a view of its name is
+// there; nil if it is not. GMS says nothing, and puts the rows of a SELECT into it.
 func (b *builder) unlessThere(ctx *sql.Context, n *plan.CreateTable) (sql.RowIter, error) {
 	if !n.IfNotExists() {
 		return nil, nil

@@ -1,6 +1,7 @@
 package sqllayer
 
-// NUL in texts that clients write. The layer's own names hold one (viewMark, functionMark, SystemSchema, ...), so a client's text may hold it in strings and comments alone.
+// NUL in texts that clients write. The layer's own names hold one (viewMark, functionMark,
+// SystemSchema, ...), so a client's text may hold it in strings and comments alone.
 
 import (
 	"context"
@@ -12,7 +13,8 @@ import (
 	sqltoken "emberdb/sql/token"
 )
 
-// RefuseNUL is MySQL's error of a client's text with a NUL outside of its strings and comments; nil if there is none.
+// RefuseNUL is MySQL's error of a client's text with a NUL outside of its strings and comments; nil
+// if there is none.
 func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
 	switch {
 	case strings.IndexByte(text, 0) < 0:
@@ -45,7 +47,8 @@ func isString(k sqltoken.Kind) bool {
 	return k == sqltoken.String || k == sqltoken.NString || k == sqltoken.DollarString
 }
 
-// errNear is the error of a text that goes wrong at a place, of which MySQL shows what stands there.
+// errNear is the error of a text that goes wrong at a place, of which MySQL shows what stands
+// there.
 func errNear(text string, at int, near string) *mysql.SQLError {
 	return NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%.80s' at line %d",
 		near, 1+strings.Count(text[:at], "\n"))

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Views, triggers and procedures: texts that GMS parses and runs, kept as catalog objects; events are in events.go. The object's name is the lower-case name, so
-// that names are unique in any case; the name as written is in the data.
+// Views, triggers and procedures: texts that GMS parses and runs, kept as catalog objects; events
+// are in events.go. The object's name is the lower-case name, so that names are unique in any case;
+// the name as written is in the data.
 
 import (
 	"encoding/json"
@@ -67,7 +68,8 @@ func (d *Database) put(ctx *sql.Context, kind catalog.Kind, name string, v any) 
 	})
 }
 
-// remove deletes an object; missing is the error if there is none, which does not fail the statement (CREATE OR REPLACE).
+// remove deletes an object; missing is the error if there is none, which does not fail the
+// statement (CREATE OR REPLACE).
 func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, missing error) error {
 	found := true
 	err := d.layer.define(ctx, func(def *definer) error {
@@ -84,7 +86,8 @@ func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, miss
 	return err
 }
 
-// CreateView implements sql.ViewDatabase. A rename into another database, which has its name encoded, is none for views.
+// CreateView implements sql.ViewDatabase. A rename into another database, which has its name
+// encoded, is none for views.
 func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
 	if to, ok := decodeRename(name); ok {
 		return NewError(1450, "Changing schema from '%s' to '%s' is not allowed.", d.name, to.schema)
@@ -121,7 +124,8 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	return list[sql.ViewDefinition](ctx, d, catalog.KindView)
 }
 
-// renameTriggers writes the new name of a table into the texts of its triggers. REQUIRES: Session.mu.
+// renameTriggers writes the new name of a table into the texts of its triggers.
+// REQUIRES: Session.mu.
 func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
 	return d.eachTrigger(ctx, from, func(o catalog.Object, def storedTrigger, at, end int) (err error) {
 		if from.schema != to.schema {
@@ -164,7 +168,8 @@ func (d *definer) eachTrigger(ctx *sql.Context, of tableName, visit func(o catal
 	return nil
 }
 
-// triggerTable is the place of the table's name, without its database, in the text of CREATE TRIGGER: behind the event and ON.
+// triggerTable is the place of the table's name, without its database, in the text of CREATE
+// TRIGGER: behind the event and ON.
 func triggerTable(text string) (at, end int) {
 	t, ok := parseTrigger(text)
 	if !ok {

@@ -133,7 +133,8 @@ func TestTemporaryTables(t *testing.T) {
 	d.query("SHOW DATABASES", "information_schema", "test")
 }
 
-// What a trigger runs sees what its earlier runs in the same statement have changed; the statement itself does not.
+// What a trigger runs sees what its earlier runs in the same statement have changed; the statement
+// itself does not.
 func TestTriggersSeeTheStatement(t *testing.T) {
 	b := newBench(t)
 	c := b.session()
@@ -181,7 +182,8 @@ func TestProcedureCursors(t *testing.T) {
 	c.query("SELECT COUNT(*) FROM t", "6")
 }
 
-// TestEventsOfSource: an event that comes by replication is the source's to run, until somebody enables it here.
+// TestEventsOfSource: an event that comes by replication is the source's to run, until somebody
+// enables it here.
 func TestEventsOfSource(t *testing.T) {
 	b := newBench(t)
 	c := b.session()

@@ -1,7 +1,9 @@
 package sqllayer
 
-// A comparison with a subquery, `a = (SELECT ...)`, asks for one row. GMS makes a semi join of it, which is quick where an index finds the rows and asks once for the
-// subquery's; but it finds rows by any of several, where MySQL fails, and loses the NULL that a subquery without rows is. So the subquery is made one that has one row.
+// A comparison with a subquery, `a = (SELECT ...)`, asks for one row. GMS makes a semi join of it,
+// which is quick where an index finds the rows and asks once for the subquery's; but it finds rows
+// by any of several, where MySQL fails, and loses the NULL that a subquery without rows is. So the
+// subquery is made one that has one row.
 
 import (
 	"io"
@@ -35,7 +37,8 @@ func guardComparisons(a *analyzer.Analyzer) error {
 	})
 }
 
-// freeIDs gives tables and columns of the analyzer's ids that no other has in a statement: the planner counts from 1.
+// freeIDs gives tables and columns of the analyzer's ids that no other has in a statement: the
+// planner counts from 1.
 type freeIDs struct{ given atomic.Uint32 }
 
 const (
@@ -48,7 +51,8 @@ func (f *freeIDs) take(n int) int {
 	return firstFreeID + int(f.given.Add(uint32(n)))%(firstFreeID-mostColumns)
 }
 
-// guard changes the subqueries of conditions, also of those within subqueries, which the rule may merge with n.
+// guard changes the subqueries of conditions, also of those within subqueries, which the rule may
+// merge with n.
 func (f *freeIDs) guard(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.Node(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		if _, ok := n.(*plan.Filter); !ok {

@@ -1,6 +1,7 @@
 package sqllayer
 
-// SET optimizer_switch names the switches that change; the others stay. None of them changes a plan here.
+// SET optimizer_switch names the switches that change; the others stay. None of them changes a plan
+// here.
 
 import (
 	"strings"

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Whose an aggregate is. In a subquery one may be a query's around it: it aggregates where the innermost of its columns is a table's, if that query may aggregate at the place
-// of the subquery; without columns it is the innermost query's that may.
+// Whose an aggregate is. In a subquery one may be a query's around it: it aggregates where the
+// innermost of its columns is a table's, if that query may aggregate at the place of the subquery;
+// without columns it is the innermost query's that may.
 
 import (
 	"strings"
@@ -27,7 +28,8 @@ type block struct {
 	named      bool // its aliases are known here
 }
 
-// owners finds the queries of aggregates in subqueries, and of columns; nil if all aggregates are those of their own queries.
+// owners finds the queries of aggregates in subqueries, and of columns; nil if all aggregates are
+// those of their own queries.
 func (r *rewriterAST) owners(stmt ast.SQLNode) (expr.Owners, error) {
 	if !aggregatesBelow(stmt) {
 		return nil, nil
@@ -45,7 +47,8 @@ func (r *rewriterAST) owners(stmt ast.SQLNode) (expr.Owners, error) {
 	return o.of, nil
 }
 
-// aggregatesBelow tells whether there are aggregates in the subqueries of lists, of HAVING or ORDER BY.
+// aggregatesBelow tells whether there are aggregates in the subqueries of lists, of HAVING or ORDER
+// BY.
 func aggregatesBelow(stmt ast.SQLNode) (found bool) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
@@ -76,7 +79,8 @@ func isAggregate(n ast.SQLNode) bool {
 	return false
 }
 
-// walk looks at a part of a statement; around are the queries that it is a part of, the innermost last.
+// walk looks at a part of a statement; around are the queries that it is a part of, the innermost
+// last.
 func (o *owners) walk(node ast.SQLNode, around []block) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {

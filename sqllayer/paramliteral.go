@@ -6,7 +6,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// TimeLiteral is the literal of a parameter that is a DATE, DATETIME or TIME in MySQL's canonical form: its text tells which.
+// TimeLiteral is the literal of a parameter that is a DATE, DATETIME or TIME in MySQL's canonical
+// form: its text tells which.
 func TimeLiteral(text []byte) ast.Expr {
 	switch {
 	case len(text) < len("2006-01-02") || text[4] != '-' || text[7] != '-':

@@ -1,7 +1,8 @@
 package sqllayer
 
-// The parser override: GMS plans trees that package lower makes of ours, see read.go. Here they become trees that the layer
-// runs: what GMS's planner would drop or misread is moved to where it arrives.
+// The parser override: GMS plans trees that package lower makes of ours, see read.go. Here they
+// become trees that the layer runs: what GMS's planner would drop or misread is moved to where it
+// arrives.
 //
 //	SELECT ... FOR UPDATE / FOR SHARE    the tables get an AS OF that is no time but a lock clause: GetTableInsensitiveAsOf
 //	DELETE without WHERE                 gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
@@ -10,7 +11,8 @@ package sqllayer
 //	CREATE PROCEDURE                     its body becomes one statement to GMS, see program.go
 //	+ - * / % DIV                        become calls of package expr's functions: MySQL's types, errors on overflow
 //
-// Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored text anew whenever it runs it.
+// Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored
+// text anew whenever it runs it.
 
 import (
 	"context"
@@ -71,7 +73,8 @@ func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.Pa
 	return stmt, r.next, err
 }
 
-// treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its words.
+// treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its
+// words.
 func treeSize(text string) int64 {
 	const copies, nodes = 4, 96
 	words := int64(0)

@@ -12,8 +12,8 @@ const VersionNumber = 80400
 // commandComment begins the comments that are XtraDB's commands.
 const commandComment = "/*!XTRA_"
 
-// PlainText makes a text of a session one whose comments all readers take alike, see token.Plain. Backslashes are
-// escapes in it: EscapeBackslashes has been applied.
+// PlainText makes a text of a session one whose comments all readers take alike, see token.Plain.
+// Backslashes are escapes in it: EscapeBackslashes has been applied.
 func PlainText(s sql.Session, text string) string {
 	o := sqltoken.PlainOptions{Version: VersionNumber, Keep: commandComment}
 	if AnsiQuotes(s) {

@@ -9,7 +9,8 @@ import (
 	"emberdb/engine/txn"
 )
 
-// Prepared statements of a session. GMS keeps them in one map, by the names of PREPARE and by the texts of the protocol's command, and never forgets a text. Here
+// Prepared statements of a session. GMS keeps them in one map, by the names of PREPARE and by the
+// texts of the protocol's command, and never forgets a text. Here
 //
 //	names   of PREPARE are marked when the parser has read them (markName), and kept until DEALLOCATE PREPARE, in no case of their letters. They are those of
 //	        sessions without a server, which has its own
@@ -61,19 +62,22 @@ func (s *Session) GetPreparedQuery(key string) (ast.Statement, bool) {
 	return s.prepared.stmt, s.prepared.stmt != nil && key == s.prepared.text
 }
 
-// TakePrepared is the tree of the statement that was prepared, which is the caller's to keep; nil: there is none.
+// TakePrepared is the tree of the statement that was prepared, which is the caller's to keep; nil:
+// there is none.
 func (s *Session) TakePrepared() ast.Statement {
 	stmt := s.prepared.stmt
 	s.prepared.text, s.prepared.stmt = "", nil
 	return stmt
 }
 
-// RunPrepared makes the tree known that TakePrepared gave for a text, until the statement has ended.
+// RunPrepared makes the tree known that TakePrepared gave for a text, until the statement has
+// ended.
 func (s *Session) RunPrepared(text string, stmt ast.Statement) {
 	s.prepared.text, s.prepared.stmt = sql.RemoveSpaceAndDelimiter(text, ';'), stmt
 }
 
-// planning is a statement that is prepared: its plan is made and thrown away, and so are the metadata locks that it takes.
+// planning is a statement that is prepared: its plan is made and thrown away, and so are the
+// metadata locks that it takes.
 type planning struct {
 	trx   *txn.Trx // the transaction before it
 	metas int      // its metadata locks then

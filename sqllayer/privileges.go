@@ -1,7 +1,9 @@
 package sqllayer
 
-// What the session may do: every question about rights ends in one of these functions. A right holds where it was granted and on everything below: server, database, table or
-// routine, column. A session of the server itself may do everything. A session of a client whose account is gone may do nothing.
+// What the session may do: every question about rights ends in one of these functions. A right
+// holds where it was granted and on everything below: server, database, table or routine, column. A
+// session of the server itself may do everything. A session of a client whose account is gone may
+// do nothing.
 
 import (
 	"slices"
@@ -21,7 +23,8 @@ type privileges struct {
 	all   bool   // the server itself, or a layer without accounts
 }
 
-// privilegesOf gives the rights that count in the session now: those of a definer while its program runs or its view is planned.
+// privilegesOf gives the rights that count in the session now: those of a definer while its program
+// runs or its view is planned.
 func privilegesOf(ctx *sql.Context) privileges {
 	s := sessionOf(ctx)
 	if s == nil || s.internal || !s.layer.checksRights() {
@@ -200,7 +203,8 @@ const performanceSchema = "performance_schema"
 var openTables = []string{"global_status", "global_variable_attributes", "global_variables", "persisted_variables", "processlist", "session_account_connect_attrs", "session_status",
 	"session_variables", "variables_info", "variables_metadata"}
 
-// usage is held by every account. GMS opens databases to those who hold something on the server; what they see of them is decided here.
+// usage is held by every account. GMS opens databases to those who hold something on the server;
+// what they see of them is decided here.
 const usage = sql.PrivilegeType(1 << 20)
 
 // openToAll adds what every account may do.

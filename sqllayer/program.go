@@ -1,7 +1,9 @@
 package sqllayer
 
-// Stored programs: the bodies of procedures and functions, walked statement by statement. What is SQL goes to GMS with the values of the variables in the place of their
-// names; blocks, loops, cursors and handlers are run here: GMS's own interpreter knows no handler but one that sets a variable.
+// Stored programs: the bodies of procedures and functions, walked statement by statement. What is
+// SQL goes to GMS with the values of the variables in the place of their names; blocks, loops,
+// cursors and handlers are run here: GMS's own interpreter knows no handler but one that sets a
+// variable.
 //
 //	program.go     the walk: blocks, branches, loops;  programsql.go  statements that go to GMS, cursors, SET
 //	condition.go   handlers, SIGNAL, RESIGNAL;  programcheck.go  what CREATE refuses
@@ -9,8 +11,10 @@ package sqllayer
 //
 // Invariants:
 //
-//	(1) An error is offered to the handlers once, where it arises (raise). What comes back from deeper has been offered there.
-//	(2) A statement that has failed leaves nothing behind, whether a handler takes its error or not.
+//	(1) An error is offered to the handlers once, where it arises (raise). What comes back from
+//	    deeper has been offered there.
+//	(2) A statement that has failed leaves nothing behind, whether a handler takes its error or
+//	    not.
 //	(3) The parsed body is as it was between two statements: a loop or a trigger comes back to it.
 
 import (
@@ -23,7 +27,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// program is the body of a stored program. The parser wraps it: GMS takes the whole for one statement that it has no operation for.
+// program is the body of a stored program. The parser wraps it: GMS takes the whole for one
+// statement that it has no operation for.
 type program struct{ ast.Statement }
 
 // programOf gives the body of a procedure.
@@ -68,7 +73,8 @@ type frame struct {
 	handlers  []*handler
 }
 
-// jump leaves statements on the way: for the end or the beginning of what has a label, or for the end of a block.
+// jump leaves statements on the way: for the end or the beginning of what has a label, or for the
+// end of a block.
 type jump struct {
 	label string
 	again bool
@@ -116,7 +122,8 @@ func (a *activation) run(body ast.Statement) error {
 	return err
 }
 
-// context is that of one statement: it has no process, as its end is not that of the statement that calls.
+// context is that of one statement: it has no process, as its end is not that of the statement that
+// calls.
 func (a *activation) context() *sql.Context {
 	ctx := sql.NewContext(a.parent.Context, sql.WithSession(a.s), sql.WithMemoryManager(a.parent.Memory))
 	ctx.SetQueryTime(a.began)
@@ -157,7 +164,8 @@ func (a *activation) statement(stmt ast.Statement) (*jump, error) {
 	return a.caught(a.simple(stmt))
 }
 
-// simple runs a statement that has no statements in it. REQUIRES: its error is offered to the handlers.
+// simple runs a statement that has no statements in it.
+// REQUIRES: its error is offered to the handlers.
 func (a *activation) simple(stmt ast.Statement) error {
 	switch n := stmt.(type) {
 	case *ast.Declare:

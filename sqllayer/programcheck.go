@@ -1,6 +1,7 @@
 package sqllayer
 
-// What CREATE refuses in the body of a stored program: names that are not there or there twice, declarations out of order, labels that lead nowhere.
+// What CREATE refuses in the body of a stored program: names that are not there or there twice,
+// declarations out of order, labels that lead nowhere.
 
 import (
 	"strings"

@@ -1,6 +1,7 @@
 package sqllayer
 
-// What a stored program leaves to GMS: its statements, the expressions of its branches and variables, the SELECTs of its cursors.
+// What a stored program leaves to GMS: its statements, the expressions of its branches and
+// variables, the SELECTs of its cursors.
 
 import (
 	"io"
@@ -22,7 +23,8 @@ type cursor struct {
 	rows   []sql.Row
 }
 
-// query runs a statement with the values of the variables; the caller reads and closes the rows, and calls done.
+// query runs a statement with the values of the variables; the caller reads and closes the rows,
+// and calls done.
 func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
 	a.stmt = stmt
 	release := a.bind(stmt)
@@ -58,7 +60,8 @@ func (s *Session) beginStep() stepBegin {
 	return b
 }
 
-// endStep undoes a statement that has failed. A handler may go on: what runs the program has not failed yet.
+// endStep undoes a statement that has failed. A handler may go on: what runs the program has not
+// failed yet.
 func (s *Session) endStep(b stepBegin, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -317,7 +320,8 @@ func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
 	return v, t, err
 }
 
-// evaluate runs what is no statement to a client: the counts and warnings of the statement before stay.
+// evaluate runs what is no statement to a client: the counts and warnings of the statement before
+// stay.
 func (a *activation) evaluate(ctx *sql.Context, stmt ast.Statement, take func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error) error {
 	info := a.s.GetLastQueryInfo()
 	changed, found := info.RowCount.Load(), info.FoundRows.Load()

@@ -1,8 +1,8 @@
 package sqllayer
 
-// Statements of stored programs that only the server can run: they stand in the body as a CALL of their own text, see
-// lower.TextCall, and are run as if a client had sent it. What stands behind the text are expressions, which may have
-// variables of the program.
+// Statements of stored programs that only the server can run: they stand in the body as a CALL of
+// their own text, see lower.TextCall, and are run as if a client had sent it. What stands behind
+// the text are expressions, which may have variables of the program.
 
 import (
 	"strings"
@@ -18,11 +18,12 @@ import (
 // textMark is the name of what is called.
 const textMark = lower.TextCall
 
-// TextRunner runs a statement that is the server's; served is false for others, which may stand for another one. wanted: the client is to
-// have its rows.
+// TextRunner runs a statement that is the server's; served is false for others, which may stand for
+// another one. wanted: the client is to have its rows.
 type TextRunner func(ctx *sql.Context, text string, wanted bool) (served bool, stands Bound, err error)
 
-// Bound is the statement that EXECUTE stands for, with the values of its parameters. Text is "" for none. Done ends it.
+// Bound is the statement that EXECUTE stands for, with the values of its parameters. Text is "" for
+// none. Done ends it.
 type Bound struct {
 	Text   string
 	Values map[string]ast.Expr
@@ -109,7 +110,8 @@ func (s *Session) told() {
 	}
 }
 
-// refusedStatement tells what a program of that kind may not have of the statements that run by their text.
+// refusedStatement tells what a program of that kind may not have of the statements that run by
+// their text.
 func refusedStatement(text string, tree sqlast.Statement, routine string) error {
 	verb, _, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(text)), " ")
 	function := routine != "procedure"
@@ -208,7 +210,8 @@ func (a *activation) committing(stmt ast.Statement) error {
 	return (&checker{routine: "function"}).endsTransaction(stmt)
 }
 
-// endsTransaction refuses what functions and triggers may not have of the statements that the grammar knows.
+// endsTransaction refuses what functions and triggers may not have of the statements that the
+// grammar knows.
 func (c *checker) endsTransaction(stmt ast.Statement) error {
 	if c.routine == "procedure" {
 		return nil

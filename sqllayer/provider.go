@@ -144,8 +144,8 @@ func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
 	})
 }
 
-// lockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody may hold while waiting for a lock.
-// tables: and those of its tables, for they go with it.
+// lockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody
+// may hold while waiting for a lock. tables: and those of its tables, for they go with it.
 func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
 	if info, ok, err := l.Provider.lookup(ctx, name); err == nil && ok {
 		name = info.Name

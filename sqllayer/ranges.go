@@ -2,17 +2,21 @@ package sqllayer
 
 // From GMS's ranges to key ranges.
 //
-// A range of GMS has one interval for every column of the index (the extended one, perhaps fewer). The keys of the tree are the index's parts,
-// then the clustered key. Going through the parts, an interval of one value extends the prefix and goes on; the first other one sets the bounds;
-// what is left (and any column that comes after) is checked row by row with encoded values, so equality is the index's and not GMS's.
+// A range of GMS has one interval for every column of the index (the extended one, perhaps fewer).
+// The keys of the tree are the index's parts, then the clustered key. Going through the parts, an
+// interval of one value extends the prefix and goes on; the first other one sets the bounds; what
+// is left (and any column that comes after) is checked row by row with encoded values, so equality
+// is the index's and not GMS's.
 //
 //	lower cut    Below k: from k          Above k: behind k          AboveNull: behind NULL   BelowNull: open      AboveAll: empty
 //	upper cut    Above k: k included      Below k: k excluded        AboveNull: NULL included  BelowNull: empty     AboveAll: open
 //
-// k may be no value of the column (1.234 for DECIMAL(5,2), half a second for DATETIME): it lies between two values then, see edge.
+// k may be no value of the column (1.234 for DECIMAL(5,2), half a second for DATETIME): it lies
+// between two values then, see edge.
 //
-// All bounds are key prefixes, in the sense of table.ScanOptions. A part that holds a prefix of its column knows its values only roughly: both
-// of its bounds include what begins alike, and GMS keeps its filters for such an index.
+// All bounds are key prefixes, in the sense of table.ScanOptions. A part that holds a prefix of its
+// column knows its values only roughly: both of its bounds include what begins alike, and GMS keeps
+// its filters for such an index.
 //
 // GMS uses the ranges of a look-up join again for the next row: everything is encoded at once.
 
@@ -63,7 +67,8 @@ func (v *interval) holds(key []byte) bool {
 	return true
 }
 
-// isEmpty tells whether a look-up finds nothing. GMS says so of every look-up for a NULL, also of column <=> NULL.
+// isEmpty tells whether a look-up finds nothing. GMS says so of every look-up for a NULL, also of
+// column <=> NULL.
 func isEmpty(lookup sql.IndexLookup) bool {
 	ranges, _ := lookup.Ranges.(sql.MySQLRangeCollection)
 	if !lookup.IsEmptyRange || len(ranges) != 1 {
@@ -81,8 +86,10 @@ func isEmpty(lookup sql.IndexLookup) bool {
 	return !safe
 }
 
-// keyRanges encodes the ranges of a look-up, in the order in which they are read: GMS orders the texts of an IN by their bytes. Empty ones are left out, and those that are the same ones once encoded: GMS takes the texts of an IN for
-// different ones if their bytes are, and the rows would be read once for each.
+// keyRanges encodes the ranges of a look-up, in the order in which they are read: GMS orders the
+// texts of an IN by their bytes. Empty ones are left out, and those that are the same ones once
+// encoded: GMS takes the texts of an IN for different ones if their bytes are, and the rows would
+// be read once for each.
 func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
 	if isEmpty(lookup) {
 		return nil, nil
@@ -182,7 +189,8 @@ func (x *Index) partOf(column int) row.KeyPart {
 	return row.KeyPart{Column: column}
 }
 
-// intervalOf finds the interval of a part. The clustered key may repeat a column that the index has a prefix of: that is another part.
+// intervalOf finds the interval of a part. The clustered key may repeat a column that the index has
+// a prefix of: that is another part.
 func intervalOf(intervals []*interval, p row.KeyPart) *interval {
 	for _, v := range intervals {
 		if v.part == p {

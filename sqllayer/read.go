@@ -1,7 +1,8 @@
 package sqllayer
 
-// How a text becomes a tree that GMS plans: package parse reads it and package lower makes the tree. What is not lowered is
-// not run. The library's grammar reads what MySQL refuses in GMS's own suites, and the texts that it has printed itself.
+// How a text becomes a tree that GMS plans: package parse reads it and package lower makes the
+// tree. What is not lowered is not run. The library's grammar reads what MySQL refuses in GMS's own
+// suites, and the texts that it has printed itself.
 
 import (
 	"context"
@@ -27,7 +28,8 @@ type readStatement struct {
 	next int    // where they begin in the text that was read
 }
 
-// readMode is how the session's texts are read. Backslashes are escapes in them, see EscapeBackslashes.
+// readMode is how the session's texts are read. Backslashes are escapes in them, see
+// EscapeBackslashes.
 func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 	mode := sqltoken.Prepared
 	if o.AnsiQuotes {
@@ -50,7 +52,8 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 	return mode
 }
 
-// read lowers the first statement of a text, which is the only one unless there may be several. The result is never nil.
+// read lowers the first statement of a text, which is the only one unless there may be several. The
+// result is never nil.
 func (p *parser) read(ctx context.Context, query string, several bool, o ast.ParserOptions) (*readStatement, error) {
 	options := parse.Options{Mode: readMode(ctx, o), Multi: several, Version: VersionNumber}
 	current := currentOf(ctx)
@@ -83,7 +86,8 @@ func (p *parser) rewriteRead(ctx context.Context, query string, r *readStatement
 	return p.rewrite(ctx, query, r)
 }
 
-// lowered reads and lowers the first statement of a text. In GMS's own suites the library's grammar reads what MySQL refuses.
+// lowered reads and lowers the first statement of a text. In GMS's own suites the library's grammar
+// reads what MySQL refuses.
 func (p *parser) lowered(query string, o parse.Options, as lower.Options) (*readStatement, error) {
 	r, err := lowered(query, o, as)
 	if err != nil && p.plain {
@@ -155,7 +159,8 @@ func modeOf(names string) (mode sqltoken.Mode) {
 	return mode
 }
 
-// longText is the length from which a text is read beside its statement: it may take longer than a statement may take to end.
+// longText is the length from which a text is read beside its statement: it may take longer than a
+// statement may take to end.
 const longText = 32 << 10
 
 // statementOf is GMS's tree of the statement that runs, as it was written.
@@ -168,7 +173,8 @@ func statementOf(ctx *sql.Context) (ast.Statement, error) {
 	return r.stmt, nil
 }
 
-// queryTree is our tree of ctx's text; nil if it is none of MySQL's statements. Its places count from the front of the text.
+// queryTree is our tree of ctx's text; nil if it is none of MySQL's statements. Its places count
+// from the front of the text.
 func queryTree(ctx *sql.Context) sqlast.Statement {
 	if st := currentOf(ctx); st != nil && st.Text == ctx.Query() {
 		return st.Tree
@@ -189,8 +195,9 @@ func TreeOf(text string, o ast.ParserOptions) (ast.Statement, error) {
 	return r.stmt, nil
 }
 
-// beside runs f, for a long text in another goroutine. What f does depends on the text alone: a statement that ends
-// meanwhile leaves it to finish, which takes no longer than the text is long, and beside returns why it ended.
+// beside runs f, for a long text in another goroutine. What f does depends on the text alone: a
+// statement that ends meanwhile leaves it to finish, which takes no longer than the text is long,
+// and beside returns why it ended.
 func beside[T any](ctx context.Context, query string, f func() T) (out T, err error) {
 	if len(query) < longText {
 		return f(), nil

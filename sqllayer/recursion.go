@@ -10,7 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// recursive runs a recursive expression; nil leaves those with ORDER BY or LIMIT of their own to GMS, and those of GMS's own suites.
+// recursive runs a recursive expression; nil leaves those with ORDER BY or LIMIT of their own to
+// GMS, and those of GMS's own suites.
 func (b *builder) recursive(ctx *sql.Context, n *plan.RecursiveCte, r sql.Row) (sql.RowIter, error) {
 	if b.layer.opts.Plain || n.Working == nil || n.Union().Limit != nil || len(n.Union().SortConditions) > 0 {
 		return nil, nil
@@ -38,7 +39,8 @@ func asCount(v any) uint64 {
 	return 1000
 }
 
-// recursion gives the rows of the first part, then those of the second part over the rows of the time before, until there are none.
+// recursion gives the rows of the first part, then those of the second part over the rows of the
+// time before, until there are none.
 type recursion struct {
 	b            *builder
 	n            *plan.RecursiveCte

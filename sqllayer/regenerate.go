@@ -6,8 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// regenerated computes the generated columns of rows that BEFORE UPDATE triggers have changed: GMS computes them before the triggers run. A row is the old one, then
-// the new one.
+// regenerated computes the generated columns of rows that BEFORE UPDATE triggers have changed: GMS
+// computes them before the triggers run. A row is the old one, then the new one.
 type regenerated struct {
 	wrapper
 	exprs []sql.Expression // assign the columns

@@ -8,8 +8,8 @@ import (
 
 // What a session that applies another server's log has more than others.
 
-// ReplicaSpace is the namespace of the rows that say whom this server follows and how far it has come. PlaceKey was the
-// row of the place in versions with one session.
+// ReplicaSpace is the namespace of the rows that say whom this server follows and how far it has
+// come. PlaceKey was the row of the place in versions with one session.
 const (
 	ReplicaSpace = "replica"
 	PlaceKey     = "place"
@@ -49,7 +49,8 @@ func (s *Session) SettlePlace(ctx context.Context) error {
 	return err
 }
 
-// SetApplier makes the session one that applies the transactions of a source, also while the server is read-only.
+// SetApplier makes the session one that applies the transactions of a source, also while the server
+// is read-only.
 func (s *Session) SetApplier() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +70,10 @@ func (s *Session) firesTriggers() bool {
 	return !s.replica.quiet
 }
 
-// commitBefore ends the transaction that a definition statement found open, be it that the statement itself began it to read. The place is that behind
-// the definition: stored here, it would have a replica that dies now pass over the definition. REQUIRES: s.mu.
+// commitBefore ends the transaction that a definition statement found open, be it that the
+// statement itself began it to read. The place is that behind the definition: stored here, it would
+// have a replica that dies now pass over the definition.
+// REQUIRES: s.mu.
 func (s *Session) commitBefore(ctx context.Context) error {
 	place := s.replica.place
 	s.replica.place = nil

@@ -1,7 +1,7 @@
 package sqllayer
 
-// What a client is told of a result's columns beyond their types: whether a column is one of a table and which, or an expression. GMS's schema
-// forgets it where a column is renamed.
+// What a client is told of a result's columns beyond their types: whether a column is one of a
+// table and which, or an expression. GMS's schema forgets it where a column is renamed.
 
 import (
 	"strings"
@@ -115,7 +115,8 @@ func keepsType(e sql.Expression) bool {
 	return false
 }
 
-// digitsOf is the storage of the column whose least or greatest value is shown: with its digits, but without its zeros.
+// digitsOf is the storage of the column whose least or greatest value is shown: with its digits,
+// but without its zeros.
 func digitsOf(tables map[string]sourceTable, e sql.Expression) *row.Column {
 	f, ok := e.Children()[0].(*expression.GetField)
 	if !ok {
@@ -142,7 +143,8 @@ type sourceTable struct {
 	nullable bool
 }
 
-// collectTables finds the tables that a plan reads itself, by alias. inner: on the side of an outer join that may be missing.
+// collectTables finds the tables that a plan reads itself, by alias. inner: on the side of an outer
+// join that may be missing.
 func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sourceTable) {
 	add := func(alias string, t sql.Table) {
 		if alias = strings.ToLower(alias); t != nil {
@@ -197,7 +199,8 @@ func baseSchema(ctx *sql.Context, t sql.Table) sql.Schema {
 	return t.Schema(ctx)
 }
 
-// resultExprs finds the expressions that make the n columns of a result; nil if the plan tells none.
+// resultExprs finds the expressions that make the n columns of a result; nil if the plan tells
+// none.
 func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 	for node != nil {
 		switch p := node.(type) {
@@ -220,7 +223,8 @@ func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 	return nil
 }
 
-// unite takes of two SELECTs' columns the one that is computed; a column of a table in the result of UNION is no column of that table any more.
+// unite takes of two SELECTs' columns the one that is computed; a column of a table in the result
+// of UNION is no column of that table any more.
 func unite(left, right []sql.Expression) []sql.Expression {
 	if len(left) != len(right) {
 		return nil
@@ -244,7 +248,8 @@ func asDerived(e sql.Expression) sql.Expression {
 	return e
 }
 
-// resolveBelow replaces references to aggregates of the GROUP BY below a projection by the aggregates.
+// resolveBelow replaces references to aggregates of the GROUP BY below a projection by the
+// aggregates.
 func resolveBelow(ctx *sql.Context, p *plan.Project) []sql.Expression {
 	var deps []sql.Expression
 	for n := p.Child; n != nil; {

@@ -1,8 +1,9 @@
 package sqllayer
 
-// What a statement keeps of the rows it reads is accounted, see package quota: rows that are sorted, hashed, grouped or
-// kept for another reading. GMS's iterators for them are replaced by ones that account and that end with their statement,
-// or read their rows through a node that accounts them.
+// What a statement keeps of the rows it reads is accounted, see package quota: rows that are
+// sorted, hashed, grouped or kept for another reading. GMS's iterators for them are replaced by
+// ones that account and that end with their statement, or read their rows through a node that
+// accounts them.
 
 import (
 	"errors"
@@ -32,8 +33,8 @@ func (s *Session) Account(ctx *sql.Context) {
 	ctx.Memory = s.caches
 }
 
-// cacheReporter is asked by GMS's caches whether there is memory, once for each entry. They do not tell what they keep:
-// mostly a hash of a row.
+// cacheReporter is asked by GMS's caches whether there is memory, once for each entry. They do not
+// tell what they keep: mostly a hash of a row.
 type cacheReporter struct {
 	account *quota.Account
 	entries int
@@ -64,7 +65,8 @@ func (r *cacheReporter) UsedMemory() uint64 {
 	return 0
 }
 
-// isOverCaches tells the error of a cache that was refused memory, which may have become one of the protocol.
+// isOverCaches tells the error of a cache that was refused memory, which may have become one of the
+// protocol.
 func isOverCaches(err error) bool {
 	return sql.ErrNoMemoryAvailable.Is(err) || err.Error() == sql.ErrNoMemoryAvailable.New().Error()
 }

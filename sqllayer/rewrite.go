@@ -1,6 +1,7 @@
 package sqllayer
 
-// Table rewrites: ALTER TABLE that changes rows or keys fills a new table beside the old one, which then takes its place in the DDL transaction.
+// Table rewrites: ALTER TABLE that changes rows or keys fills a new table beside the old one, which
+// then takes its place in the DDL transaction.
 
 import (
 	"context"
@@ -19,7 +20,8 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// RewriteInserter implements sql.RewritableTable. GMS streams the rows of t, in the new schema, into it.
+// RewriteInserter implements sql.RewritableTable. GMS streams the rows of t, in the new schema,
+// into it.
 func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (sql.RowInserter, error) {
 	if len(oldSchema.PkOrdinals) > 0 && len(newSchema.PkOrdinals) == 0 {
 		if err := sql.ValidatePrimaryKeyDrop(ctx, t, oldSchema); err != nil {
@@ -68,7 +70,8 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 	return w, nil
 }
 
-// geometryColumn is a column that a rewrite gives the type of a geometry, or another. GMS converts the values between PartitionRows and Insert.
+// geometryColumn is a column that a rewrite gives the type of a geometry, or another. GMS converts
+// the values between PartitionRows and Insert.
 type geometryColumn struct {
 	name string
 	typ  sql.Type
@@ -90,7 +93,8 @@ func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return r, err
 }
 
-// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in place, unless the table has a full-text index.
+// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in
+// place, unless the table has a full-text index.
 func copiesRows(old, new *sql.Column) bool {
 	switch {
 	case new == nil:
@@ -101,7 +105,8 @@ func copiesRows(old, new *sql.Column) bool {
 	return !old.Type.Equals(new.Type)
 }
 
-// rewritten makes the new definition. Columns that the statement does not name keep theirs to the letter.
+// rewritten makes the new definition. Columns that the statement does not name keep theirs to the
+// letter.
 func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (*catalog.Table, error) {
 	def := copyOf(old)
 	def.Columns = nil
@@ -156,7 +161,8 @@ func newColumnOf(ctx *sql.Context, c *sql.Column, def *catalog.Table) (catalog.C
 	return newColumn(ctx, c, sql.CollationID(def.Collation))
 }
 
-// setPrimary gives def the primary key of these columns. Prefix lengths come from keys, or from the primary key there was.
+// setPrimary gives def the primary key of these columns. Prefix lengths come from keys, or from the
+// primary key there was.
 func setPrimary(def *catalog.Table, ordinals []int, keys []sql.IndexColumn) error {
 	before := def.Indexes[0]
 	clustered := &catalog.Index{Clustered: true, Unique: true}
@@ -309,7 +315,8 @@ func (w *rewriter) replace(ctx *sql.Context) error {
 	return s.note(err)
 }
 
-// finish puts the new table in place. Its full-text indexes are made anew: they know rows by their keys.
+// finish puts the new table in place. Its full-text indexes are made anew: they know rows by their
+// keys.
 func (w *rewriter) finish(ctx *sql.Context) error {
 	before := w.t.def.def
 	h, err := w.rebuild.Finish(ctx)
@@ -329,7 +336,8 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 	return w.t.refresh(ctx, d)
 }
 
-// rebuild changes the definition and copies the rows itself; convert turns an old row into a new one.
+// rebuild changes the definition and copies the rows itself; convert turns an old row into a new
+// one.
 func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error, convert func(vals []row.Value) []row.Value) error {
 	return t.define(ctx, func(d *definer) error {
 		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
@@ -353,8 +361,8 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 	})
 }
 
-// copyPlain copies the rows if nothing is computed for them: each column is one of old's as it stands, or
-// has the same value in all rows. GMS then finds no rows to copy.
+// copyPlain copies the rows if nothing is computed for them: each column is one of old's as it
+// stands, or has the same value in all rows. GMS then finds no rows to copy.
 func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, oldColumn, newColumn *sql.Column) error {
 	from, fixed, ok := w.plain(ctx, old, oldColumn, newColumn)
 	if !ok {
@@ -377,7 +385,8 @@ func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, o
 	return nil
 }
 
-// plain tells for each column of the new table which one of old's it is, or its value where that is -1.
+// plain tells for each column of the new table which one of old's it is, or its value where that is
+// -1.
 func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newColumn *sql.Column) (from []int, fixed []row.Value, ok bool) {
 	def := w.picture.def
 	d := &DirectTable{Def: def, def: w.picture}

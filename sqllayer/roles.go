@@ -1,12 +1,14 @@
 package sqllayer
 
-// Roles. GMS counts in what every role granted to an account may do. MySQL counts in the session's active roles: at login
-// the account's default roles and the mandatory ones, or all that it has where activate_all_roles_on_login says so; then what
-// SET ROLE chooses. So the set of rights that GMS works out for a session is put right where the session keeps it.
+// Roles. GMS counts in what every role granted to an account may do. MySQL counts in the session's
+// active roles: at login the account's default roles and the mandatory ones, or all that it has
+// where activate_all_roles_on_login says so; then what SET ROLE chooses. So the set of rights that
+// GMS works out for a session is put right where the session keeps it.
 //
-// The set is also where patterns of database names and partial revokes take effect: a grant on a pattern stands under the
-// name of each database that it covers, and a global privilege with a restriction stands under every database but the
-// restricted ones. [reach.know] does that for one name, before a statement's rights on it are looked up.
+// The set is also where patterns of database names and partial revokes take effect: a grant on a
+// pattern stands under the name of each database that it covers, and a global privilege with a
+// restriction stands under every database but the restricted ones. [reach.know] does that for one
+// name, before a statement's rights on it are looked up.
 
 import (
 	"slices"
@@ -49,7 +51,8 @@ type grants struct {
 	edges in_mem_table.IndexedSet[*mysql_db.RoleEdge]
 }
 
-// grants reads the grant tables without their lock. REQUIRES: a reader of them is open, also in the caller's caller, until the last use.
+// grants reads the grant tables without their lock.
+// REQUIRES: a reader of them is open, also in the caller's caller, until the last use.
 func (l *Layer) grants() grants {
 	var g grants
 	db := l.Engine.Analyzer.Catalog.MySQLDb
@@ -127,7 +130,8 @@ func RolesIn(text string) (roles []account.Name, err error) {
 	return roles, nil
 }
 
-// active lists the session's active roles. The first who asks finds those of a session that has just logged in.
+// active lists the session's active roles. The first who asks finds those of a session that has
+// just logged in.
 func (g grants) active(s *Session, u *mysql_db.User, graph account.RoleGraph) []account.Name {
 	granted := graph.Granted(account.Name{User: u.User, Host: u.Host})
 	chosen := s.roles.Load()
@@ -148,7 +152,8 @@ func (g grants) active(s *Session, u *mysql_db.User, graph account.RoleGraph) []
 	return active
 }
 
-// DefaultRolesOf gives the roles that are active when the account logs in, as far as they are granted then.
+// DefaultRolesOf gives the roles that are active when the account logs in, as far as they are
+// granted then.
 func DefaultRolesOf(u *mysql_db.User) []account.Name {
 	p, _ := account.PolicyOf(u)
 	return p.DefaultRoles
@@ -166,8 +171,10 @@ func (s *Session) ActiveRoles() []account.Name {
 	return g.active(s, u, g.graph())
 }
 
-// SetPrivilegeSet implements sql.Session. GMS's planner lends a session further rights under the number that it has (see security.go); a later number comes with the rights that
-// GMS has worked out from the grant tables, whose reader it holds. It goes on with the same maps: they are changed in place.
+// SetPrivilegeSet implements sql.Session. GMS's planner lends a session further rights under the
+// number that it has (see security.go); a later number comes with the rights that GMS has worked
+// out from the grant tables, whose reader it holds. It goes on with the same maps: they are changed
+// in place.
 func (s *Session) SetPrivilegeSet(set sql.PrivilegeSet, counter uint64) {
 	if rights, ok := set.(mysql_db.PrivilegeSet); ok && s.layer != nil {
 		switch _, before := s.BaseSession.GetPrivilegeSet(); {
@@ -182,8 +189,8 @@ func (s *Session) SetPrivilegeSet(set sql.PrivilegeSet, counter uint64) {
 	s.BaseSession.SetPrivilegeSet(set, counter)
 }
 
-// keepActive makes rights those of the account and of its active roles, and of the roles that these have been given. An
-// account that is gone has none.
+// keepActive makes rights those of the account and of its active roles, and of the roles that these
+// have been given. An account that is gone has none.
 func (s *Session) keepActive(set mysql_db.PrivilegeSet) {
 	g := s.layer.grants()
 	clearSet(set)
@@ -227,8 +234,8 @@ type reach struct {
 	known        map[string]bool       // databases that have been looked at, in lower case
 }
 
-// findReach notes the patterns and restrictions whose effect know works out. What is restricted anywhere holds database
-// by database from then on.
+// findReach notes the patterns and restrictions whose effect know works out. What is restricted
+// anywhere holds database by database from then on.
 func findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) *reach {
 	policy, _ := account.PolicyOf(u)
 	g := account.GrantsOf(set)

@@ -12,8 +12,9 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// rollup runs GROUP BY ... WITH ROLLUP: one reading of the rows makes the groups of all levels. They come in MySQL's order, that of the columns of GROUP BY with
-// a group's own row behind the rows of its parts.
+// rollup runs GROUP BY ... WITH ROLLUP: one reading of the rows makes the groups of all levels.
+// They come in MySQL's order, that of the columns of GROUP BY with a group's own row behind the
+// rows of its parts.
 func (b *builder) rollup(ctx *sql.Context, n *plan.GroupBy, r sql.Row) (sql.RowIter, error) {
 	last := len(n.GroupByExprs) - 1
 	if last < 0 || !expr.IsRollup(n.GroupByExprs[last]) {

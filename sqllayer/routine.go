@@ -1,7 +1,8 @@
 package sqllayer
 
-// Stored functions. GMS knows none, so each is a procedure to it, whose name no client can write: package lower makes its
-// body, functioncall.go runs it. What is stored is the text that was written.
+// Stored functions. GMS knows none, so each is a procedure to it, whose name no client can write:
+// package lower makes its body, functioncall.go runs it. What is stored is the text that was
+// written.
 
 import (
 	"strings"

@@ -1,6 +1,7 @@
 package sqllayer
 
-// Rights that come and go with a routine: who creates one may run, change and drop it, and nobody has rights on one that is gone.
+// Rights that come and go with a routine: who creates one may run, change and drop it, and nobody
+// has rights on one that is gone.
 
 import (
 	"strings"

@@ -1,6 +1,7 @@
 package sqllayer
 
-// rows is a cursor over one partition. What it locks is decided at the first Next, when the statement's intentions are known:
+// rows is a cursor over one partition. What it locks is decided at the first Next, when the
+// statement's intentions are known:
 //
 //	lock clause                                  as it says
 //	read for a foreign key                       S for the existence of a parent or a child, X for what a cascade changes; the newest rows
@@ -9,8 +10,8 @@ package sqllayer
 //	SERIALIZABLE outside autocommit              S
 //	else                                         none: a consistent read
 //
-// GMS may drop a cursor without Close: the session closes it when the command ends. A procedure's cursor may outlive its transaction: what is left of it
-// is read before the transaction ends.
+// GMS may drop a cursor without Close: the session closes it when the command ends. A procedure's
+// cursor may outlive its transaction: what is left of it is read before the transaction ends.
 
 import (
 	"fmt"
@@ -211,7 +212,8 @@ func (r *rows) close() {
 	}
 }
 
-// unlock gives up the lock of the newest row: it did not match. READ COMMITTED only; the scan knows.
+// unlock gives up the lock of the newest row: it did not match. READ COMMITTED only; the scan
+// knows.
 func (s *Session) unlock() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

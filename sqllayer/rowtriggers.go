@@ -1,8 +1,10 @@
 package sqllayer
 
-// REPLACE deletes rows that are in the way, and ON DUPLICATE KEY UPDATE updates them: which triggers a row fires is known when it is written. GMS runs the triggers for
-// INSERT alone. The plan of such a statement gets the table's triggers for DELETE or UPDATE around it, too, and all of these but BEFORE INSERT run from the editor of
-// the table, around what it does to a row; BEFORE UPDATE is the last of the assignments, in front of generated columns and checks:
+// REPLACE deletes rows that are in the way, and ON DUPLICATE KEY UPDATE updates them: which
+// triggers a row fires is known when it is written. GMS runs the triggers for INSERT alone. The
+// plan of such a statement gets the table's triggers for DELETE or UPDATE around it, too, and all
+// of these but BEFORE INSERT run from the editor of the table, around what it does to a row; BEFORE
+// UPDATE is the last of the assignments, in front of generated columns and checks:
 //
 //	AFTER INSERT (AFTER UPDATE (BEFORE UPDATE (InsertInto (BEFORE INSERT (rows)))))
 
@@ -22,7 +24,8 @@ import (
 // changesRows tells whether an INSERT may change or delete rows that were there.
 func changesRows(n *plan.InsertInto) bool { return n.IsReplace || n.OnDupExprs.HasUpdates() }
 
-// changesTemporary tells whether a statement changes a temporary table: that has no triggers, where GMS goes by the name.
+// changesTemporary tells whether a statement changes a temporary table: that has no triggers, where
+// GMS goes by the name.
 func changesTemporary(n sql.Node) bool {
 	var target sql.Node
 	switch n := n.(type) {
@@ -78,7 +81,8 @@ func mendTriggers(a *analyzer.Analyzer) error {
 	})
 }
 
-// mendDrops leaves the triggers of a table that is dropped to Database.DropTable: GMS drops them by the table's name, also where it is that of a temporary one.
+// mendDrops leaves the triggers of a table that is dropped to Database.DropTable: GMS drops them by
+// the table's name, also where it is that of a temporary one.
 func mendDrops(a *analyzer.Analyzer) error {
 	return rules.Wrap(a, "loadTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -96,7 +100,8 @@ func outsideBodies(_ *sql.Context, c transform.Context) bool {
 	return !ok || t.Right() != c.Node
 }
 
-// otherTriggers puts the triggers around insert that its table has for DELETE or UPDATE, as apply puts them around a statement that stands for such a one.
+// otherTriggers puts the triggers around insert that its table has for DELETE or UPDATE, as apply
+// puts them around a statement that stands for such a one.
 func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand sql.Node) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
 	var table *plan.ResolvedTable
 	transform.Inspect(insert.Destination, func(n sql.Node) bool {
@@ -121,7 +126,8 @@ func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand s
 	return out, transform.TreeIdentity(out == sql.Node(insert)), nil
 }
 
-// executors are the triggers around and in front of a statement, from the last that runs to the first.
+// executors are the triggers around and in front of a statement, from the last that runs to the
+// first.
 func executors(n sql.Node) (out []*plan.TriggerExecutor) {
 	for n != nil {
 		switch below := n.(type) {
@@ -139,7 +145,8 @@ func executors(n sql.Node) (out []*plan.TriggerExecutor) {
 	return out
 }
 
-// rowTriggers builds an INSERT whose triggers run as its rows are written; nil for other statements.
+// rowTriggers builds an INSERT whose triggers run as its rows are written; nil for other
+// statements.
 func (b *builder) rowTriggers(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {
 	list := executors(n)
 	insert, ok := list[len(list)-1].Left().(*plan.InsertInto)
@@ -166,8 +173,9 @@ func (b *builder) rowTriggers(ctx *sql.Context, n *plan.TriggerExecutor, r sql.R
 	return b.base.Build(ctx, &changed, r)
 }
 
-// withBeforeUpdate puts BEFORE UPDATE triggers behind the assignments of ON DUPLICATE KEY UPDATE and the times of ON UPDATE, which go by what the assignments change, and in
-// front of generated columns.
+// withBeforeUpdate puts BEFORE UPDATE triggers behind the assignments of ON DUPLICATE KEY UPDATE
+// and the times of ON UPDATE, which go by what the assignments change, and in front of generated
+// columns.
 func withBeforeUpdate(ctx *sql.Context, insert *plan.InsertInto, triggers *boundTriggers) *plan.UpdateExprs {
 	schema, _ := exactSchema(insert.Destination.Schema(ctx))
 	before := &beforeUpdate{Expression: expression.NewLiteral(nil, types.Null), triggers: triggers, columns: schema}

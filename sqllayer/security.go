@@ -1,10 +1,12 @@
 package sqllayer
 
-// Whose rights count. A stored program under SQL SECURITY DEFINER runs as its definer: the session has the definer's account and rights until the program ends. A view's
-// body is planned with its definer's rights, and what is planned of it keeps them: GMS checks rights when it plans.
+// Whose rights count. A stored program under SQL SECURITY DEFINER runs as its definer: the session
+// has the definer's account and rights until the program ends. A view's body is planned with its
+// definer's rights, and what is planned of it keeps them: GMS checks rights when it plans.
 //
-// GMS binds a view so: GetViewDefinition, the parser, SetPrivilegeSet with rights that it lends, the planner, SetPrivilegeSet with the rights before. The parser
-// finds the view that is being opened, the loan becomes the rights of its definer.
+// GMS binds a view so: GetViewDefinition, the parser, SetPrivilegeSet with rights that it lends,
+// the planner, SetPrivilegeSet with the rights before. The parser finds the view that is being
+// opened, the loan becomes the rights of its definer.
 
 import (
 	"context"
@@ -73,7 +75,8 @@ func (s *Session) account() Role {
 // Accessing is the session's account under the host that the client has come from.
 func (s *Session) Accessing() Role { return s.accessing() }
 
-// accessing is the account as errors about tables name it: by the host that the client has come from.
+// accessing is the account as errors about tables name it: by the host that the client has come
+// from.
 func (s *Session) accessing() Role {
 	a := s.account()
 	if s.acting == 0 && len(s.views) == 0 && s.login.Host != "" {
@@ -190,7 +193,8 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 	return nil
 }
 
-// mayCreateLogged refuses functions and triggers of those who may not write to the binary log what they like.
+// mayCreateLogged refuses functions and triggers of those who may not write to the binary log what
+// they like.
 func (s *Session) mayCreateLogged(ctx *sql.Context) error {
 	if s == nil || s.layer.eng.Binlog() == nil || mayOneOf(ctx) || s.flag("log_bin_trust_function_creators") {
 		return nil
@@ -215,7 +219,8 @@ func (s *Session) opens(d *Database, v storedView) {
 	s.asked = &openView{schema: d.name, name: v.Name, text: v.CreateViewStatement, invoker: t.invoker, account: roleOf(v.completed(d, t.definer).Definer)}
 }
 
-// openedView notes that the planner opens the view that was asked for if this is its text. CURRENT_USER() in it is whoever's rights count.
+// openedView notes that the planner opens the view that was asked for if this is its text.
+// CURRENT_USER() in it is whoever's rights count.
 func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) error {
 	v := s.asked
 	if v == nil || v.text != text {
@@ -251,7 +256,8 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 	return nil
 }
 
-// noteReplaced notes the view that a CREATE OR REPLACE VIEW replaces, which must not be part of the new one.
+// noteReplaced notes the view that a CREATE OR REPLACE VIEW replaces, which must not be part of the
+// new one.
 func noteReplaced(ctx context.Context, stmt ast.Statement) {
 	c, ok := ctx.(*sql.Context)
 	if !ok || sessionOf(c) == nil {

@@ -14,8 +14,9 @@ type target struct {
 	shown string // its name or alias in the statement
 }
 
-// checkSelfRead refuses what MySQL does: a subquery that reads a table the statement changes, 1093. GMS runs it, and the rows it reads depend on how far
-// the statement has come. A derived table is made before, so what it reads does not count.
+// checkSelfRead refuses what MySQL does: a subquery that reads a table the statement changes, 1093.
+// GMS runs it, and the rows it reads depend on how far the statement has come. A derived table is
+// made before, so what it reads does not count.
 func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 	if r.plain {
 		return nil
@@ -76,7 +77,8 @@ func (r *rewriterAST) database(t ast.TableName) string {
 	return ""
 }
 
-// updated finds the tables an UPDATE changes. Of several tables only those count whose names stand before the columns.
+// updated finds the tables an UPDATE changes. Of several tables only those count whose names stand
+// before the columns.
 func (r *rewriterAST) updated(n *ast.Update) []target {
 	all := tablesOf(n.TableExprs)
 	if len(all) == 1 {

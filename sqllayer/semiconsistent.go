@@ -1,7 +1,8 @@
 package sqllayer
 
-// Semi-consistent reads: below REPEATABLE READ, UPDATE and DELETE do not wait for a row that somebody else has locked if its last committed version does not
-// match their condition. The condition is the filter right above the scan; the scan asks it through table.ScanOptions.Match.
+// Semi-consistent reads: below REPEATABLE READ, UPDATE and DELETE do not wait for a row that
+// somebody else has locked if its last committed version does not match their condition. The
+// condition is the filter right above the scan; the scan asks it through table.ScanOptions.Match.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -19,7 +20,8 @@ type targetFilter struct {
 	cond sql.Expression // nil: there are several, for one table under two names
 }
 
-// seek notes the filter above a scan of a target of the statement. A filter with a subquery is none to ask in the middle of a scan.
+// seek notes the filter above a scan of a target of the statement. A filter with a subquery is none
+// to ask in the middle of a scan.
 func (s *Session) seek(ctx *sql.Context, n *plan.Filter) {
 	var t *Table
 	switch c := n.Child.(type) {

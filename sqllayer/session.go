@@ -4,7 +4,8 @@ package sqllayer
 //
 //	command     what the client sends: CommandBegin ... CommandEnd, then FinishStatement with the error the client got
 //	statement   one query; a CALL runs many inside one command. ValidateSession, which GMS calls before it plans, begins it
-//	transaction begins when a statement first needs the engine (active), ends by commit, rollback, deadlock, DDL, or with the session
+//	transaction begins when a statement first needs the engine (active), ends by commit, rollback,
+//	deadlock, DDL, or with the session
 //
 // What may go wrong and who repairs it:
 //
@@ -12,10 +13,12 @@ package sqllayer
 //	statement fails, GMS calls nothing, or completes it    FinishStatement goes back to the statement's mark
 //	autocommit and the transaction is open at CommandEnd   it failed: rolled back
 //	deadlock                                               note rolls the transaction back at once; the rest of the statement sees the error, and
-//	                                                       the client is told of it (Lost) even where who met it has passed over it
+//	                                                       the client is told of it (Lost) even
+//	                                                       where who met it has passed over it
 //	connection ends                                        SessionEnd rolls back, drops temporary tables, releases LOCK TABLES
 //
-// mu serialises the engine calls of a session: GMS evaluates projections (which may hold subqueries) beside the row iterator.
+// mu serialises the engine calls of a session: GMS evaluates projections (which may hold
+// subqueries) beside the row iterator.
 
 import (
 	"errors"
@@ -40,7 +43,8 @@ import (
 
 // Session is one connection.
 type Session struct {
-	// What every statement looks at stands together: sessions are many, and take turns in the processor's caches.
+	// What every statement looks at stands together: sessions are many, and take turns in the
+	// processor's caches.
 	*sql.BaseSession
 	layer       *Layer
 	mu          sync.Mutex
@@ -183,7 +187,8 @@ func (s *Session) CommandEnd() {
 	s.endOpen()
 }
 
-// Leave tells that the connection is ending: a statement that is broken off need not be undone by itself.
+// Leave tells that the connection is ending: a statement that is broken off need not be undone by
+// itself.
 func (s *Session) Leave() { s.leaving.Store(true) }
 
 // SessionEnd implements sql.LifecycleAwareSession.
@@ -201,7 +206,8 @@ func (s *Session) SessionEnd() {
 	s.layer.leave(s)
 }
 
-// ValidateSession implements sql.Session: GMS calls it at the start of every statement, those inside procedures included.
+// ValidateSession implements sql.Session: GMS calls it at the start of every statement, those
+// inside procedures included.
 func (s *Session) ValidateSession(*sql.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -213,7 +219,8 @@ func (s *Session) ValidateSession(*sql.Context) error {
 	return nil
 }
 
-// FinishStatement ends a command: err is what the client is told. The statement is undone when it is not nil.
+// FinishStatement ends a command: err is what the client is told. The statement is undone when it
+// is not nil.
 func (s *Session) FinishStatement(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -321,8 +328,9 @@ func (s *Session) note(err error) error {
 	return known
 }
 
-// Lost is the error with which the transaction was rolled back under the running command, nil if it was not or if a handler has taken the error. Whoever answers the client
-// tells that, whatever has become of the statement: one who thinks that the transaction goes on would go on without one.
+// Lost is the error with which the transaction was rolled back under the running command, nil if it
+// was not or if a handler has taken the error. Whoever answers the client tells that, whatever has
+// become of the statement: one who thinks that the transaction goes on would go on without one.
 func (s *Session) Lost() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,8 @@ type settings struct {
 // ReadOnly tells that the session's transactions are READ ONLY where they do not say otherwise.
 func (s *Session) ReadOnly() bool { return s.settings().readOnly }
 
-// settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of a point read.
+// settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of
+// a point read.
 func (s *Session) settings() *settings {
 	version := s.variables.Load()
 	if c := s.known.Load(); c != nil && c.version == version {

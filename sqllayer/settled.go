@@ -14,8 +14,8 @@ import (
 // settledRule is the id of settledLeaves: no rule of GMS has it.
 const settledRule analyzer.RuleId = rules.LimitRule + 1
 
-// settledLeaves lets functions and variables that depend on no row stand beside COUNT and its kin: GMS takes whatever has no operands, and is no literal, for a column
-// that is not aggregated.
+// settledLeaves lets functions and variables that depend on no row stand beside COUNT and its kin:
+// GMS takes whatever has no operands, and is no literal, for a column that is not aggregated.
 func settledLeaves(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) {
 		return n, transform.SameTree, nil

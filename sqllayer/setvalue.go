@@ -1,6 +1,7 @@
 package sqllayer
 
-// SET of a system variable that is a number: a literal out of its range is cut, with a warning, and one that is no integer refused, as in MySQL. GMS refuses both.
+// SET of a system variable that is a number: a literal out of its range is cut, with a warning, and
+// one that is no integer refused, as in MySQL. GMS refuses both.
 
 import (
 	"math/big"
@@ -46,7 +47,8 @@ func setNumbers(n *ast.Set) error {
 	return nil
 }
 
-// numberLiteral gives an integer's value, nil for a literal of another kind; ok is false for what is computed.
+// numberLiteral gives an integer's value, nil for a literal of another kind; ok is false for what
+// is computed.
 func numberLiteral(e ast.Expr) (v *big.Int, ok bool) {
 	negative := false
 	if u, is := e.(*ast.UnaryExpr); is && (u.Operator == ast.UMinusStr || u.Operator == ast.UPlusStr) {
@@ -69,7 +71,8 @@ func numberLiteral(e ast.Expr) (v *big.Int, ok bool) {
 	return nil, false
 }
 
-// rangeOfVariable gives the bounds of a variable whose type is one of GMS's types of whole numbers, which keep them to themselves.
+// rangeOfVariable gives the bounds of a variable whose type is one of GMS's types of whole numbers,
+// which keep them to themselves.
 func rangeOfVariable(name string) (lower, upper *big.Int, ok bool) {
 	v, _, ok := sql.SystemVariables.GetGlobal(name)
 	if !ok || v.IsReadOnly() {

@@ -70,7 +70,8 @@ func columnKey(def *catalog.Table, column int) string {
 	return key
 }
 
-// standsForPrimary tells whether a key is the primary key, or is shown as if it were where there is none: unique, of whole columns without NULLs.
+// standsForPrimary tells whether a key is the primary key, or is shown as if it were where there is
+// none: unique, of whole columns without NULLs.
 func standsForPrimary(def *catalog.Table, x *catalog.Index) bool {
 	return x.Name == "PRIMARY" || x.Unique && !slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return p.Prefix > 0 || def.Columns[p.Column].Nullable })
 }

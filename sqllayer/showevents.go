@@ -86,7 +86,8 @@ const eventsShown = "SELECT * FROM (SELECT event_schema AS Db, event_name AS Nam
 	"interval_value AS `Interval value`, interval_field AS `Interval field`, starts AS Starts, ends AS Ends, status AS Status, originator AS Originator, " +
 	"character_set_client AS character_set_client, collation_connection AS collation_connection, database_collation AS `Database Collation` FROM information_schema.events WHERE event_schema = "
 
-// showEvents makes SHOW EVENTS a query; GMS's knows no FROM. Without a database it stays, to be refused.
+// showEvents makes SHOW EVENTS a query; GMS's knows no FROM. Without a database it stays, to be
+// refused.
 func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
 	n, ok := stmt.(*ast.Show)
 	ctx, _ := c.(*sql.Context)

@@ -65,7 +65,8 @@ func showDatabases(ctx *sql.Context, n *plan.ShowDatabases) sql.RowIter {
 	return sql.RowsToRowIter(rows...)
 }
 
-// showCreateDatabase tells the collation where it is not what the character set alone means to every version of MySQL.
+// showCreateDatabase tells the collation where it is not what the character set alone means to
+// every version of MySQL.
 func showCreateDatabase(ctx *sql.Context, n *plan.ShowCreateDatabase) sql.RowIter {
 	collation := sql.Collation_Default
 	if db, ok := n.Database().(sql.CollatedDatabase); ok {

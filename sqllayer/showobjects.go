@@ -1,6 +1,7 @@
 package sqllayer
 
-// Views, triggers and procedures as SHOW and information_schema tell of them: MySQL's head with the definer, then the body as it was written.
+// Views, triggers and procedures as SHOW and information_schema tell of them: MySQL's head with the
+// definer, then the body as it was written.
 
 import (
 	"strings"
@@ -80,7 +81,8 @@ func (v viewText) create(name string, o origin) string {
 	return text
 }
 
-// showView runs SHOW CREATE VIEW: of the view that the planner has put into the plan, or whose definition it has asked for.
+// showView runs SHOW CREATE VIEW: of the view that the planner has put into the plan, or whose
+// definition it has asked for.
 func (b *builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowIter, error) {
 	schema, name, ok := viewOf(view)
 	if asked := sessionOf(ctx).asked; !ok && asked != nil && strings.EqualFold(asked.name, view.Name()) {

@@ -100,7 +100,8 @@ func optionsText(def *catalog.Table, next uint64) string {
 	return text + commentText(def.Comment, "=")
 }
 
-// showsCollation tells whether a collation is written beside its character set: if it is not the set's first, or of utf8mb4.
+// showsCollation tells whether a collation is written beside its character set: if it is not the
+// set's first, or of utf8mb4.
 func showsCollation(c sql.CollationID) bool {
 	return c.CharacterSet() == sql.CharacterSet_utf8mb4 || c.CharacterSet().DefaultCollation() != c
 }

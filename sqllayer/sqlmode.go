@@ -98,7 +98,8 @@ func badMode(what string) error {
 	return NewError(1231, "Variable 'sql_mode' can't be set to the value of '%s'", what)
 }
 
-// setModes makes the values of SET sql_mode, which GMS reads in its own way, the modes they mean: its table of bits has gaps, and its DEFAULT is its own.
+// setModes makes the values of SET sql_mode, which GMS reads in its own way, the modes they mean:
+// its table of bits has gaps, and its DEFAULT is its own.
 func setModes(n *ast.Set) error {
 	for _, e := range n.Exprs {
 		name := strings.ToLower(e.Name.Name.String())

@@ -10,8 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// typeText writes a column type the way CREATE TABLE takes it, always with its collation, so that it means the same whatever the defaults of
-// the reader. parseType is its inverse.
+// typeText writes a column type the way CREATE TABLE takes it, always with its collation, so that
+// it means the same whatever the defaults of the reader. parseType is its inverse.
 func typeText(t sql.Type) string {
 	switch t := t.(type) {
 	case types.EnumType:
@@ -49,7 +49,8 @@ func quoteAll(members []string) string {
 // parsedTypes keeps types by their text: definitions repeat them.
 var parsedTypes sync.Map // string -> sql.Type
 
-// parseType makes the type of a text that typeText wrote. srid is that of a geometry column, nil if it has none.
+// parseType makes the type of a text that typeText wrote. srid is that of a geometry column, nil if
+// it has none.
 func parseType(text string, srid *uint32) (sql.Type, error) {
 	if t, ok := parsedTypes.Load(text); ok {
 		return withSRID(t.(sql.Type), srid), nil

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Statistics. ANALYZE TABLE samples rows, makes histograms as GMS wants them and keeps them in the engine (namespace "statistics", one value for each
-// table); without it the optimizer gets the row count the engine estimates.
+// Statistics. ANALYZE TABLE samples rows, makes histograms as GMS wants them and keeps them in the
+// engine (namespace "statistics", one value for each table); without it the optimizer gets the row
+// count the engine estimates.
 
 import (
 	"context"
@@ -99,7 +100,8 @@ func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, err
 	return st, nil
 }
 
-// GetTableStats implements sql.StatsProvider. GMS falls back on uniform assumptions when there is nothing.
+// GetTableStats implements sql.StatsProvider. GMS falls back on uniform assumptions when there is
+// nothing.
 func (p *statistics) GetTableStats(ctx *sql.Context, _, _ string, tbl sql.Table) ([]sql.Statistic, error) {
 	t := ours(tbl)
 	if t == nil || t.temporary {
@@ -350,7 +352,8 @@ func (p *statistics) drop(ctx context.Context, def *catalog.Table) error {
 	return p.layer.eng.DeleteKV(ctx, nil, statisticsSpace, statisticsKey(at))
 }
 
-// DropDbStats implements sql.StatsProvider. A dropped table's statistics name its id, so leaving them does no harm but take room.
+// DropDbStats implements sql.StatsProvider. A dropped table's statistics name its id, so leaving
+// them does no harm but take room.
 func (p *statistics) DropDbStats(ctx *sql.Context, _, db string, _ bool) error {
 	var keys []string
 	err := p.layer.eng.ListKV(ctx, nil, statisticsSpace, db+"\x00", func(k string, _ []byte) error {

@@ -1,8 +1,10 @@
 package sqllayer
 
-// Values on their way into a column, as sql_mode wants them: in strict mode a value that does not fit is an error that names column and row; otherwise,
-// and with IGNORE, it is brought into the column's range and a warning is left. GMS clamps silently in UPDATE, knows no lenient mode, and its errors
-// name no column; so every value passes storer.value before GMS converts it to the column's Go type.
+// Values on their way into a column, as sql_mode wants them: in strict mode a value that does not
+// fit is an error that names column and row; otherwise, and with IGNORE, it is brought into the
+// column's range and a warning is left. GMS clamps silently in UPDATE, knows no lenient mode, and
+// its errors name no column; so every value passes storer.value before GMS converts it to the
+// column's Go type.
 
 import (
 	"fmt"
@@ -62,7 +64,8 @@ const erNoGeometry = 1416
 
 const noNull = "Column '%s' cannot be null"
 
-// divided makes the warning of a division by zero, or of a logarithm that there is not, an error in strict mode. before is the number of warnings before the values were computed.
+// divided makes the warning of a division by zero, or of a logarithm that there is not, an error in
+// strict mode. before is the number of warnings before the values were computed.
 func (s *storer) divided(ctx *sql.Context, before uint16) error {
 	if !s.strict || ctx.Session.WarningCount() == before {
 		return nil
@@ -151,8 +154,9 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return expr.Geometry(ctx, t, v)
 }
 
-// oneByte writes a text for a column whose character set has one byte for each character in that set, where the library would take its UTF-8 for too long: it counts
-// bytes, and then makes UTF-8 of what is none.
+// oneByte writes a text for a column whose character set has one byte for each character in that
+// set, where the library would take its UTF-8 for too long: it counts bytes, and then makes UTF-8
+// of what is none.
 func oneByte(t sql.StringType, text string) string {
 	if t.Type() == sqltypes.Text || t.CharacterSet().MaxLength() != 1 || t.CharacterSet() == sql.CharacterSet_binary || int64(len(text)) <= t.MaxCharacterLength() {
 		return text
@@ -163,7 +167,8 @@ func oneByte(t sql.StringType, text string) string {
 	return text
 }
 
-// document reads a text with the numbers that stand in it. Numbers themselves are no documents, and neither are bytes of no character set.
+// document reads a text with the numbers that stand in it. Numbers themselves are no documents, and
+// neither are bytes of no character set.
 func (s *storer) document(c *sql.Column, v any) (any, error) {
 	var text string
 	switch v := v.(type) {
@@ -253,7 +258,8 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 	return v, nil
 }
 
-// characters makes a text of bytes on their way into a column of texts. What is none is left to go-mysql-server's error in strict mode.
+// characters makes a text of bytes on their way into a column of texts. What is none is left to
+// go-mysql-server's error in strict mode.
 func (s *storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
 	b, ok := v.([]byte)
 	if !ok || t.CharacterSet() == sql.CharacterSet_binary {
@@ -321,7 +327,8 @@ func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return most, s.outOfRange(ctx, c)
 }
 
-// year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero that has not four characters.
+// year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero
+// that has not four characters.
 func (s *storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	whole, ok := signed(v)
 	if !ok {
@@ -347,7 +354,8 @@ func (s *storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return whole, nil
 }
 
-// yearNumber reads a year that is no signed integer; ok is false if go-mysql-server shall. MySQL rounds texts and decimals, but cuts doubles.
+// yearNumber reads a year that is no signed integer; ok is false if go-mysql-server shall. MySQL
+// rounds texts and decimals, but cuts doubles.
 func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64, ok bool, err error) {
 	switch x := v.(type) {
 	case float32:

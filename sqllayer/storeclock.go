@@ -1,6 +1,7 @@
 package sqllayer
 
-// What lenient mode makes of a date or time that is none. MySQL tells a value that was cut (1265) from one that is outside of what there is (1264).
+// What lenient mode makes of a date or time that is none. MySQL tells a value that was cut (1265)
+// from one that is outside of what there is (1264).
 
 import (
 	"regexp"
@@ -27,7 +28,8 @@ const (
 	mostNumber  = 99999999999999 // of 14 digits, as many as a date with its time has
 )
 
-// looseDate is the date of a value that type t does not convert. cut: what was lost is no date; else there is no such day.
+// looseDate is the date of a value that type t does not convert. cut: what was lost is no date;
+// else there is no such day.
 func looseDate(ctx *sql.Context, t sql.Type, v any) (at time.Time, cut bool) {
 	text, ok := texted(v)
 	if !ok {
@@ -65,7 +67,8 @@ func looseDate(ctx *sql.Context, t sql.Type, v any) (at time.Time, cut bool) {
 	return types.ZeroTime, !fits(parts[1], 13) || !fits(parts[2], 32) || !fits(clock[0], 24) || !fits(clock[1], 60) || !fits(clock[2], 60)
 }
 
-// looseTime is the TIME of a value that type t does not convert: the nearest of what is too long, the beginning of a text. cut: the rest was lost; else there is no such time.
+// looseTime is the TIME of a value that type t does not convert: the nearest of what is too long,
+// the beginning of a text. cut: the rest was lost; else there is no such time.
 func looseTime(ctx *sql.Context, t sql.Type, v any) (span types.Timespan, cut bool) {
 	text, ok := texted(v)
 	if !ok {
@@ -95,7 +98,8 @@ func looseTime(ctx *sql.Context, t sql.Type, v any) (span types.Timespan, cut bo
 	return longest(n, mostClock/10000), false
 }
 
-// tooLong tells a TIME beyond the longest, which go-mysql-server shortens, or takes for another number.
+// tooLong tells a TIME beyond the longest, which go-mysql-server shortens, or takes for another
+// number.
 func tooLong(v any) bool {
 	text, ok := texted(v)
 	if !ok {

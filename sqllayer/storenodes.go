@@ -78,7 +78,8 @@ func (b *builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 	return iter, err
 }
 
-// storing wraps the right sides of assignments to columns, which share the storer and its row counter.
+// storing wraps the right sides of assignments to columns, which share the storer and its row
+// counter.
 func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *storer) []sql.Expression {
 	out := make([]sql.Expression, len(exprs))
 	first := true
@@ -214,7 +215,8 @@ func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIte
 	return i, i.storer.divided(ctx, before)
 }
 
-// beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a text that is no number for 0, which asks for a number.
+// beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a
+// text that is no number for 0, which asks for a number.
 func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	p, ok := n.Child.(*plan.Project)
 	at := slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
@@ -238,7 +240,8 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	return p.WithExpressions(ctx, projections...)
 }
 
-// order is the order in which MySQL looks at the columns: that of the statement's list, then the others.
+// order is the order in which MySQL looks at the columns: that of the statement's list, then the
+// others.
 func (n *storeSource) order() []int {
 	var order []int
 	for _, name := range n.insert.ColumnNames {
@@ -254,7 +257,8 @@ func (n *storeSource) order() []int {
 	return order
 }
 
-// generated are the expressions of generated columns, by place. GMS has computed them from the values as they were given; they go by what is stored.
+// generated are the expressions of generated columns, by place. GMS has computed them from the
+// values as they were given; they go by what is stored.
 func (n *storeSource) generated() map[int]sql.Expression {
 	p := n.values()
 	if p == nil || len(p.Projections) != len(n.columns) {
@@ -341,7 +345,8 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
 	return err
 }
 
-// missing tells of all columns that lack a value where that is an error; the first is the statement's. An ENUM has its first member.
+// missing tells of all columns that lack a value where that is an error; the first is the
+// statement's. An ENUM has its first member.
 func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
 	if !i.storer.strict {
 		return nil
@@ -365,7 +370,8 @@ func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
 	return err
 }
 
-// missed tells that the statement gives the column no value in this row: it is not listed, or stands as DEFAULT, or in VALUES ().
+// missed tells that the statement gives the column no value in this row: it is not listed, or
+// stands as DEFAULT, or in VALUES ().
 func (i *storeIter) missed(at int) bool {
 	if i.node.insert.DeferredDefaults.Contains(at) {
 		return true
@@ -390,7 +396,8 @@ func (i *storeIter) missed(at int) bool {
 	return given.Unwrap() == nil || ok && value == nil
 }
 
-// implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where NULL is an error in every mode.
+// implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where
+// NULL is an error in every mode.
 func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 	if c.AutoIncrement {
 		return nil

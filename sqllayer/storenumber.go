@@ -1,6 +1,7 @@
 package sqllayer
 
-// Numbers on their way into a column (see store.go): brought into the column's range and to its decimals.
+// Numbers on their way into a column (see store.go): brought into the column's range and to its
+// decimals.
 
 import (
 	"math"
@@ -57,7 +58,8 @@ func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return clamped, nil
 }
 
-// wholeFloat takes a double by its exact value, not by its shortest text, and halves to the even neighbour; those of decimals go away from zero.
+// wholeFloat takes a double by its exact value, not by its shortest text, and halves to the even
+// neighbour; those of decimals go away from zero.
 func (s *storer) wholeFloat(ctx *sql.Context, c *sql.Column, f float64, low int64, high uint64) (any, error) {
 	clamped, fits := clampText(strconv.FormatFloat(math.RoundToEven(f), 'f', 0, 64), low, high)
 	if !fits {
@@ -101,7 +103,8 @@ func clamp(negative bool, n uint64, low int64, high uint64) (clamped any, fits b
 	return n, true
 }
 
-// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value. rest: more follows the number in a text, which is the caller's to tell.
+// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value.
+// rest: more follows the number in a text, which is the caller's to tell.
 func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (d *apd.Decimal, rest bool, err error) {
 	var text string
 	switch v := v.(type) {

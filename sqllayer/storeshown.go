@@ -56,7 +56,8 @@ func shownBytes(b string) string {
 	return out.String()
 }
 
-// shownText shows a text up to the first byte that is no character, with a question mark for what has four bytes.
+// shownText shows a text up to the first byte that is no character, with a question mark for what
+// has four bytes.
 func shownText(text string) string {
 	var out strings.Builder
 	for i, r := range text {

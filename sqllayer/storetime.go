@@ -1,6 +1,7 @@
 package sqllayer
 
-// Dates and times on their way into columns of other kinds (see store.go). GMS stores the seconds since 1970 of a date in a number, and no TIME at all.
+// Dates and times on their way into columns of other kinds (see store.go). GMS stores the seconds
+// since 1970 of a date in a number, and no TIME at all.
 
 import (
 	"strconv"
@@ -14,8 +15,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// clockValue makes of a date or time what MySQL stores of it in a column of another kind: its digits in a number, its text in a text, the year in a YEAR, the time
-// of day in a TIME. A TIME becomes that time of the day on which the statement runs.
+// clockValue makes of a date or time what MySQL stores of it in a column of another kind: its
+// digits in a number, its text in a text, the year in a YEAR, the time of day in a TIME. A TIME
+// becomes that time of the day on which the statement runs.
 func clockValue(ctx *sql.Context, c *sql.Column, from sql.Type, v any) any {
 	switch v := v.(type) {
 	case time.Time:
@@ -117,7 +119,8 @@ func spanOf(at time.Time) types.Timespan {
 	return types.Timespan(at.Sub(at.Truncate(24*time.Hour)) / time.Microsecond)
 }
 
-// clockFloat makes a decimal of a floating-point number that has as many digits as a date with its time.
+// clockFloat makes a decimal of a floating-point number that has as many digits as a date with its
+// time.
 func clockFloat(v any) any {
 	f, ok := v.(float64)
 	if !ok || f < 0 || f > mostNumber {
@@ -173,7 +176,8 @@ func today(ctx *sql.Context) time.Time {
 	return now.UTC().Truncate(24 * time.Hour)
 }
 
-// givenTypes tell the types of the values of an INSERT as they are given. The projection above them has the types of the columns they are for.
+// givenTypes tell the types of the values of an INSERT as they are given. The projection above them
+// has the types of the columns they are for.
 type givenTypes struct {
 	fields  []int              // of the projection, by columns; -1: another expression than a field
 	columns sql.Schema         // of a SELECT

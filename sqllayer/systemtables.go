@@ -1,6 +1,7 @@
 package sqllayer
 
-// GMS finds the mysql schema by its name, whatever there is beside its grant tables. So further tables of that schema lie in another one, to which their names are sent.
+// GMS finds the mysql schema by its name, whatever there is beside its grant tables. So further
+// tables of that schema lie in another one, to which their names are sent.
 
 import (
 	"strings"
@@ -27,8 +28,9 @@ func (r *rewriterAST) inMySQL(db string) bool {
 	return strings.EqualFold(db, "mysql") || db == "" && r.current("mysql")
 }
 
-// systemTarget refuses to change tables of the mysql schema. Accounts are changed by the statements about them: GMS's own
-// tables take rows that know nothing of an account's policy, and lose everything with a TRUNCATE.
+// systemTarget refuses to change tables of the mysql schema. Accounts are changed by the statements
+// about them: GMS's own tables take rows that know nothing of an account's policy, and lose
+// everything with a TRUNCATE.
 func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
 	var names ast.TableNames
 	switch n := node.(type) {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// The views of the sys schema. They have the rights of who reads them: the account needs SELECT on the tables of performance_schema that they read, EXECUTE on the functions of sys
-// that they call, and PROCESS where they read the tables of the engine.
+// The views of the sys schema. They have the rights of who reads them: the account needs SELECT on
+// the tables of performance_schema that they read, EXECUTE on the functions of sys that they call,
+// and PROCESS where they read the tables of the engine.
 
 import (
 	_ "embed"
@@ -10,7 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// sysViewList has a line for views that read the same: their names, and behind a colon the tables and functions.
+// sysViewList has a line for views that read the same: their names, and behind a colon the tables
+// and functions.
 //
 //go:embed sysviews.txt
 var sysViewList string

@@ -13,7 +13,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Table is a table as one statement sees it. Copies with a projection or a look-up share the definition.
+// Table is a table as one statement sees it. Copies with a projection or a look-up share the
+// definition.
 type Table struct {
 	db        *Database
 	s         *Session
@@ -120,10 +121,12 @@ func (t *Table) WithProjections(_ *sql.Context, names []string) (sql.Table, erro
 // Projections implements sql.ProjectedTable.
 func (t *Table) Projections() []string { return t.projNames }
 
-// PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges. GMS's ranges of <> and a fraction are not exact.
+// PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges.
+// GMS's ranges of <> and a fraction are not exact.
 func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 
-// GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text indexes are like others, lest GMS look for its own tables of theirs.
+// GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text
+// indexes are like others, lest GMS look for its own tables of theirs.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	out := make([]sql.Index, 0, len(t.def.indexes))
 	for _, x := range t.def.indexes {
@@ -190,7 +193,8 @@ func (t *Table) LookupPartitions(ctx *sql.Context, lookup sql.IndexLookup) (sql.
 	return &onePartition{&partition{index: x, ranges: ranges, reverse: lookup.IsReverse}}, nil
 }
 
-// PartitionRows implements sql.Table. Nothing is opened before the first Next: GMS makes iterators it never uses.
+// PartitionRows implements sql.Table. Nothing is opened before the first Next: GMS makes iterators
+// it never uses.
 func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, error) {
 	part, ok := p.(*partition)
 	if !ok {

@@ -14,7 +14,8 @@ import (
 	"emberdb/engine/table"
 )
 
-// tableDef is GMS's picture of one version of a table. Immutable and shared; schemas are copied before GMS gets them, for it changes them in ALTER TABLE.
+// tableDef is GMS's picture of one version of a table. Immutable and shared; schemas are copied
+// before GMS gets them, for it changes them in ALTER TABLE.
 type tableDef struct {
 	def      *catalog.Table
 	database string // as GMS names it: temporary tables live in a schema of their own
@@ -33,8 +34,9 @@ type tableDef struct {
 	fractions bool // some index is of numbers that may have a fraction
 }
 
-// specialIndex is an index without a tree of the engine: full-text ones have a table of words, see fulltext.go, spatial and vector ones are remembered only.
-// Kept as JSON in the table's option "indexes".
+// specialIndex is an index without a tree of the engine: full-text ones have a table of words, see
+// fulltext.go, spatial and vector ones are remembered only. Kept as JSON in the table's option
+// "indexes".
 type specialIndex struct {
 	Name    string   `json:"name"`
 	Kind    string   `json:"kind"` // fulltext, spatial, vector

@@ -21,7 +21,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// tally counts what an INSERT, REPLACE or LOAD DATA does to the rows of its table, as MySQL counts it. Triggers' statements and cascades do not count.
+// tally counts what an INSERT, REPLACE or LOAD DATA does to the rows of its table, as MySQL counts
+// it. Triggers' statements and cascades do not count.
 //
 //	inserted     rows that came in, REPLACE's in the place of others too
 //	refused      rows whose key was there; IGNORE leaves them out
@@ -102,7 +103,8 @@ func LastUnique(def *catalog.Table) (last *catalog.Index) {
 	return last
 }
 
-// watchesDeletes tells whether somebody wants to know of rows that are deleted: then MySQL deletes them.
+// watchesDeletes tells whether somebody wants to know of rows that are deleted: then MySQL deletes
+// them.
 func (t *Table) watchesDeletes() bool {
 	l := t.db.layer
 	references, err := l.references(context.Background(), t.s.reader(), t.def.def)
@@ -145,8 +147,8 @@ func (e *editor) tallyDelete() {
 	}
 }
 
-// Counts are what the OK packet says of the running statement: GMS counts REPLACE and ON DUPLICATE KEY UPDATE otherwise, and takes LAST_INSERT_ID() for the
-// id of the statement.
+// Counts are what the OK packet says of the running statement: GMS counts REPLACE and ON DUPLICATE
+// KEY UPDATE otherwise, and takes LAST_INSERT_ID() for the id of the statement.
 func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
 	s.mu.Lock()
 	runs := s.program != nil
@@ -199,7 +201,9 @@ func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResul
 	return ok
 }
 
-// settleInsertID makes LAST_INSERT_ID() what the statement leaves: the value of the first row that came in with one that was made. REQUIRES: s.mu.
+// settleInsertID makes LAST_INSERT_ID() what the statement leaves: the value of the first row that
+// came in with one that was made.
+// REQUIRES: s.mu.
 func (s *Session) settleInsertID(ctx *sql.Context) {
 	t, n := &s.stmt.tally, insertOf(s.stmt.root)
 	if n == nil || t.inserted+t.refused == 0 {

@@ -1,7 +1,8 @@
 package sqllayer
 
-// Temporary tables are tables of the engine in a schema of the session, "#temp_" and the connection id, which no client can name. So they have
-// indexes and obey transactions like any other. They go with the session; what a crash leaves goes when the layer starts.
+// Temporary tables are tables of the engine in a schema of the session, "#temp_" and the connection
+// id, which no client can name. So they have indexes and obey transactions like any other. They go
+// with the session; what a crash leaves goes when the layer starts.
 
 import (
 	"context"

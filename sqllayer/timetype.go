@@ -1,7 +1,8 @@
 package sqllayer
 
-// TIME(n). GMS has one TIME, of microseconds, and refuses TIME(0) to TIME(5). The digits are an attribute of the column (attributes.go), in the catalog its
-// precision; values are rounded when they are stored.
+// TIME(n). GMS has one TIME, of microseconds, and refuses TIME(0) to TIME(5). The digits are an
+// attribute of the column (attributes.go), in the catalog its precision; values are rounded when
+// they are stored.
 
 import (
 	"strconv"

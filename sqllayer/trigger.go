@@ -1,10 +1,12 @@
 package sqllayer
 
-// Scans are bounded by the start of their statement. What a trigger runs must see more: what the statement, and the trigger for the rows before, have
-// changed so far. So every statement of a trigger's body moves the boundary to where it begins, and the boundary returns to the start of the outer statement
-// when the trigger is done; scans that are open keep theirs.
+// Scans are bounded by the start of their statement. What a trigger runs must see more: what the
+// statement, and the trigger for the rows before, have changed so far. So every statement of a
+// trigger's body moves the boundary to where it begins, and the boundary returns to the start of
+// the outer statement when the trigger is done; scans that are open keep theirs.
 //
-// GMS builds the body anew for every row. Each statement of it is wrapped in a triggerStep, which the builder recognises.
+// GMS builds the body anew for every row. Each statement of it is wrapped in a triggerStep, which
+// the builder recognises.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package sqllayer
 
-// The texts of triggers and the order that they run in. GMS gets them in that order, and without their FOLLOWS and PRECEDES: it loses its way where one is gone that
-// another names.
+// The texts of triggers and the order that they run in. GMS gets them in that order, and without
+// their FOLLOWS and PRECEDES: it loses its way where one is gone that another names.
 
 import (
 	"fmt"
@@ -24,8 +24,8 @@ type triggerText struct {
 	lenient                             bool // IF NOT EXISTS
 }
 
-// parseTrigger reads the text of CREATE TRIGGER up to its body, which may be long: all triggers of a database are read for
-// each statement that is planned.
+// parseTrigger reads the text of CREATE TRIGGER up to its body, which may be long: all triggers of
+// a database are read for each statement that is planned.
 func parseTrigger(text string) (t triggerText, ok bool) {
 	text = strings.TrimRight(text, "; \t\r\n")
 	next, stop := iter.Pull(wordsOf(text, 0))

@@ -1,9 +1,12 @@
 package sqllayer
 
-// Triggers that declare something, or have loops or labels, run as other stored programs do. GMS plans the others once and runs them for every row: that is faster, and
-// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE or in a CALL, and it takes @a for the column a.
-// It plans all statements, of the triggers that these fire, too: where that fails, as in a circle of triggers, the error may never be reached, and the triggers run as
-// programs, whose statements are planned when they run. What is to be a program stands in GMS's plan as one node.
+// Triggers that declare something, or have loops or labels, run as other stored programs do. GMS
+// plans the others once and runs them for every row: that is faster, and it knows branches, SIGNAL
+// and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY
+// UPDATE or in a CALL, and it takes @a for the column a. It plans all statements, of the triggers
+// that these fire, too: where that fails, as in a circle of triggers, the error may never be
+// reached, and the triggers run as programs, whose statements are planned when they run. What is to
+// be a program stands in GMS's plan as one node.
 
 import (
 	"context"
@@ -53,7 +56,8 @@ type triggerProgram struct {
 
 var _ sql.ExecSourceRel = (*triggerProgram)(nil)
 
-// RowIter implements sql.ExecSourceRel, which is what GMS takes for a node here; builder.program runs it.
+// RowIter implements sql.ExecSourceRel, which is what GMS takes for a node here; builder.program
+// runs it.
 func (t *triggerProgram) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) {
 	return nil, sql.ErrTriggerCreateStatementInvalid.New(t.triggerNamed)
 }
@@ -69,7 +73,8 @@ func (t *triggerProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql
 	return t, nil
 }
 
-// asProgram makes a body one that runs as a program: one that has to, and that of CREATE TRIGGER, as errors in its statements are errors when they run.
+// asProgram makes a body one that runs as a program: one that has to, and that of CREATE TRIGGER,
+// as errors in its statements are errors when they run.
 func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	t := n.TriggerSpec
 	if r.plain {
@@ -145,7 +150,8 @@ func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 	return false
 }
 
-// checkRows refuses rows that the trigger does not have, columns that these have not, and changes of those that it may not change.
+// checkRows refuses rows that the trigger does not have, columns that these have not, and changes
+// of those that it may not change.
 func checkRows(t *ast.TriggerSpec, isColumn func(name string) bool) error {
 	event := strings.ToLower(t.Event)
 	missing := map[string]string{ast.InsertStr: "old", ast.DeleteStr: "new"}[event]
@@ -202,7 +208,8 @@ func triggerRow(c *ast.ColName) string {
 	return ""
 }
 
-// named finds the variable, or the column of a trigger's row, that a name stands for; nil if it is another name.
+// named finds the variable, or the column of a trigger's row, that a name stands for; nil if it is
+// another name.
 func (a *activation) named(c *ast.ColName) *variable {
 	if row := triggerRow(c); row != "" {
 		return a.variable(row + "." + c.Name.String())
@@ -213,7 +220,8 @@ func (a *activation) named(c *ast.ColName) *variable {
 	return a.variable(c.Name.String())
 }
 
-// program runs a trigger's program for every row. After the change GMS's own iterator does, which GMS wants to see there: it counts the rows.
+// program runs a trigger's program for every row. After the change GMS's own iterator does, which
+// GMS wants to see there: it counts the rows.
 func (b *builder) program(ctx *sql.Context, n *plan.TriggerExecutor, t *triggerProgram, r sql.Row) (sql.RowIter, error) {
 	if t.columns != nil {
 		return nil, nil

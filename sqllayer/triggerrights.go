@@ -1,7 +1,8 @@
 package sqllayer
 
-// The rights that a trigger runs with: its definer's, who needs TRIGGER on the table, too. GMS plans triggers without asking for rights; those that run as programs plan
-// their statements when they run.
+// The rights that a trigger runs with: its definer's, who needs TRIGGER on the table, too. GMS
+// plans triggers without asking for rights; those that run as programs plan their statements when
+// they run.
 
 import (
 	"strings"
@@ -32,8 +33,9 @@ func (s *Session) mayFire(text string, d *Database, t storedTrigger) {
 	s.firing[text] = &firedTrigger{database: d, stored: t}
 }
 
-// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session. GMS keeps what it has parsed by its text, so that is
-// another one where it is to be a program.
+// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that
+// of the session. GMS keeps what it has parsed by its text, so that is another one where it is to
+// be a program.
 func (s *Session) firedText(create, schema string) string {
 	text := create + firedMark + schema + firedMark
 	if s.runsPrograms() {
@@ -99,7 +101,8 @@ func (s *Session) fired(def sql.TriggerDefinition) *firedTrigger {
 	return s.firing[def.CreateStatement]
 }
 
-// enter gives the session the trigger's sql_mode and its definer's rights for a statement. The rights that the statements need are looked at if plans do not ask for them.
+// enter gives the session the trigger's sql_mode and its definer's rights for a statement. The
+// rights that the statements need are looked at if plans do not ask for them.
 func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
 	restore, err := s.inMode(ctx, f.stored.SqlMode)
 	if err != nil {
@@ -161,7 +164,8 @@ func (f *firedTrigger) checkBody(ctx *sql.Context, s *Session) error {
 	}, create.TriggerSpec.Body)
 }
 
-// askNothing takes from the statements of a trigger what they need: that is asked for when they run.
+// askNothing takes from the statements of a trigger what they need: that is asked for when they
+// run.
 func askNothing(body ast.Statement) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if a, ok := n.(ast.AuthNode); ok {

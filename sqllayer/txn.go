@@ -19,14 +19,17 @@ type transaction struct{ s *Session }
 func (t *transaction) String() string   { return "transaction" }
 func (t *transaction) IsReadOnly() bool { return t.s.readOnly }
 
-// nextIsolation and nextReadOnly are the user variables that the parser makes of SET TRANSACTION without a scope.
+// nextIsolation and nextReadOnly are the user variables that the parser makes of SET TRANSACTION
+// without a scope.
 const (
 	nextIsolation = "ember next transaction isolation"
 	nextReadOnly  = "ember next transaction read only"
 )
 
-// once is what SET TRANSACTION without a scope and START TRANSACTION ask for, and what the session's variables said when a transaction began that has changed them. As in MySQL it goes with COMMIT, ROLLBACK, a definition, or a statement that was a
-// transaction of its own on some table; neither BEGIN nor SET autocommit = 1, which commit too, end it.
+// once is what SET TRANSACTION without a scope and START TRANSACTION ask for, and what the
+// session's variables said when a transaction began that has changed them. As in MySQL it goes with
+// COMMIT, ROLLBACK, a definition, or a statement that was a transaction of its own on some table;
+// neither BEGIN nor SET autocommit = 1, which commit too, end it.
 type once struct {
 	level            txn.Isolation
 	readOnly         bool
@@ -68,7 +71,8 @@ func (s *Session) Transaction() TransactionInfo {
 	}
 }
 
-// StartTransaction implements sql.TransactionSession. Nothing begins in the engine but for WITH CONSISTENT SNAPSHOT.
+// StartTransaction implements sql.TransactionSession. Nothing begins in the engine but for WITH
+// CONSISTENT SNAPSHOT.
 func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +87,8 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	return &transaction{s}, nil
 }
 
-// startClauses reads what START TRANSACTION says; other statements say nothing. REQUIRES: the session's goroutine.
+// startClauses reads what START TRANSACTION says; other statements say nothing.
+// REQUIRES: the session's goroutine.
 func (s *Session) startClauses(ctx *sql.Context) (how Start) {
 	if n, ok := s.runningStatement(ctx).Tree.(*sqlast.Begin); ok {
 		how.ReadWrite, how.Snapshot = n.Access == sqlast.ReadWrite, n.Snapshot
@@ -123,7 +128,8 @@ func (s *Session) begin(how Start) {
 // staysReadOnly tells of a READ ONLY transaction that was begun: BEGIN in it begins another one.
 func (s *Session) staysReadOnly() bool { return s.readOnly && s.GetIgnoreAutoCommit() }
 
-// snapshot begins the engine's transaction of START TRANSACTION WITH CONSISTENT SNAPSHOT. REQUIRES: s.mu.
+// snapshot begins the engine's transaction of START TRANSACTION WITH CONSISTENT SNAPSHOT.
+// REQUIRES: s.mu.
 func (s *Session) snapshot(ctx *sql.Context) error {
 	s.starting = true
 	defer func() { s.starting = false }()
@@ -230,7 +236,9 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 	return s.rollback()
 }
 
-// endOnce forgets what was asked for one transaction where COMMIT or ROLLBACK ends it, not another statement. REQUIRES: s.mu.
+// endOnce forgets what was asked for one transaction where COMMIT or ROLLBACK ends it, not another
+// statement.
+// REQUIRES: s.mu.
 func (s *Session) endOnce() {
 	switch s.stmt.root.(type) {
 	case *plan.Commit, *plan.Rollback:
@@ -265,7 +273,9 @@ func (s *Session) forget() {
 	s.stmt.marked = false
 }
 
-// active returns the transaction and begins it if there is none; the first call in a statement sets the statement's mark. REQUIRES: s.mu.
+// active returns the transaction and begins it if there is none; the first call in a statement sets
+// the statement's mark.
+// REQUIRES: s.mu.
 func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 	if s.stmt.dead != nil {
 		return nil, s.stmt.dead
@@ -302,7 +312,8 @@ func (s *Session) adopt(trx *txn.Trx) {
 	trx.Counts = &s.counts
 }
 
-// SetUserVariable refuses SET TRANSACTION without a scope, which the parser has made one, while a transaction is open.
+// SetUserVariable refuses SET TRANSACTION without a scope, which the parser has made one, while a
+// transaction is open.
 func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ sql.Type) error {
 	if (name == nextIsolation || name == nextReadOnly) && value != nil {
 		if !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
@@ -346,7 +357,9 @@ func (s *Session) isolation() txn.Isolation {
 	return s.settings().isolation
 }
 
-// definitions returns the transaction for definition changes: the open one is committed first, as MySQL does. REQUIRES: s.mu.
+// definitions returns the transaction for definition changes: the open one is committed first, as
+// MySQL does.
+// REQUIRES: s.mu.
 func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	if s.stmt.dead != nil {
 		return nil, s.stmt.dead
@@ -375,7 +388,9 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	return s.trx, nil
 }
 
-// reader returns what definitions are read with: the DDL transaction, which sees its own changes, or nil, the newest committed state. REQUIRES: s.mu.
+// reader returns what definitions are read with: the DDL transaction, which sees its own changes,
+// or nil, the newest committed state.
+// REQUIRES: s.mu.
 func (s *Session) reader() *txn.Trx {
 	if s.ddl {
 		s.trx.StartStatement()
@@ -403,7 +418,8 @@ func (s *Session) undo(m txn.Mark) error {
 	return nil
 }
 
-// AsStatement runs f, which runs statements, as one: of one that fails nothing stays, and the transaction goes on.
+// AsStatement runs f, which runs statements, as one: of one that fails nothing stays, and the
+// transaction goes on.
 func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
 	s.mu.Lock()
 	trx, err := s.active(ctx)
@@ -428,8 +444,9 @@ func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
 	return err
 }
 
-// doomed tells that the transaction is about to be rolled back as a whole, which takes no time however much it has changed: nothing of it needs to
-// be undone before. REQUIRES: s.mu.
+// doomed tells that the transaction is about to be rolled back as a whole, which takes no time
+// however much it has changed: nothing of it needs to be undone before.
+// REQUIRES: s.mu.
 func (s *Session) doomed() bool {
 	return s.leaving.Load() || s.stmt.failed && s.stmt.depth == 0 && s.autocommit()
 }
@@ -450,7 +467,8 @@ func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name stri
 	return nil
 }
 
-// RollbackToSavepoint implements sql.TransactionSession. The metadata locks that were taken since go: nothing is left of what was done under them.
+// RollbackToSavepoint implements sql.TransactionSession. The metadata locks that were taken since
+// go: nothing is left of what was done under them.
 func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

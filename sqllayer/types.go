@@ -235,7 +235,8 @@ func (c *codec) decode(zone *time.Location, v row.Value) (any, error) {
 	}
 }
 
-// encodeTime converts a date or time stamp. Of a TIMESTAMP the library has looked only at what the clock shows.
+// encodeTime converts a date or time stamp. Of a TIMESTAMP the library has looked only at what the
+// clock shows.
 func (c *codec) encodeTime(ctx *sql.Context, t time.Time) (row.Value, bool, error) {
 	var zone *time.Location
 	if c.col.Type == row.TTimestamp {

@@ -15,7 +15,8 @@ import (
 // uniqueNamesRule is the id of uniqueNames: no rule of GMS has it.
 const uniqueNamesRule = upsertRule + 1
 
-// uniqueNames refuses views, derived tables and common table expressions with two columns of one name. It sees each new view, and what that replaces.
+// uniqueNames refuses views, derived tables and common table expressions with two columns of one
+// name. It sees each new view, and what that replaces.
 func (l *Layer) uniqueNames(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if l.opts.Plain {
 		return n, transform.SameTree, nil

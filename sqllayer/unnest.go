@@ -10,8 +10,9 @@ import (
 	"emberdb/sqllayer/rules"
 )
 
-// guardExists keeps GMS's rule that makes joins of WHERE EXISTS (SELECT ...) from those which it mistakes: it takes the query's FROM and the parts of its WHERE, and
-// loses columns of queries around in an ON, that aggregates without GROUP BY always have a row, and LIMIT 0.
+// guardExists keeps GMS's rule that makes joins of WHERE EXISTS (SELECT ...) from those which it
+// mistakes: it takes the query's FROM and the parts of its WHERE, and loses columns of queries
+// around in an ON, that aggregates without GROUP BY always have a row, and LIMIT 0.
 func guardExists(a *analyzer.Analyzer) error {
 	return rules.Wrap(a, "unnestExistsSubqueries", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

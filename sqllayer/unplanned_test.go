@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnplanned tells panics of the library about what it does not know from those that are mistakes.
+// TestUnplanned tells panics of the library about what it does not know from those that are
+// mistakes.
 func TestUnplanned(t *testing.T) {
 	for _, c := range []struct {
 		panicked any

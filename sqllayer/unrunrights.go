@@ -1,6 +1,7 @@
 package sqllayer
 
-// The rights of statements that MySQL has and this server does not run. Who lacks them is refused as MySQL refuses, before anything is said about the statement.
+// The rights of statements that MySQL has and this server does not run. Who lacks them is refused
+// as MySQL refuses, before anything is said about the statement.
 
 import (
 	"strings"
@@ -10,7 +11,8 @@ import (
 	"emberdb/sql/ast"
 )
 
-// UnrunRights refuses a statement that the server does not run, or that does nothing here, to those who could not run it in MySQL.
+// UnrunRights refuses a statement that the server does not run, or that does nothing here, to those
+// who could not run it in MySQL.
 func UnrunRights(ctx *sql.Context, statement ast.Statement) error {
 	s := sessionOf(ctx)
 	if s == nil {

@@ -16,8 +16,9 @@ import (
 // upsertRule is the id of upsertQueries: no rule of GMS has it.
 const upsertRule analyzer.RuleId = likeRule + 1
 
-// upsertQueries plans the subqueries of ON DUPLICATE KEY UPDATE: GMS takes them to be over the old row, where they run over the old row and the new one. Here they are
-// planned as those of a projection over both.
+// upsertQueries plans the subqueries of ON DUPLICATE KEY UPDATE: GMS takes them to be over the old
+// row, where they run over the old row and the new one. Here they are planned as those of a
+// projection over both.
 func upsertQueries(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	insert, ok := n.(*plan.InsertInto)
 	if !ok || !scope.IsEmpty() || !insert.OnDupExprs.HasUpdates() {
@@ -80,7 +81,8 @@ func (f *finished) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byt
 	return sql.GetCoercibility(ctx, f.Expression)
 }
 
-// bothRows stands for the rows that ON DUPLICATE KEY UPDATE is computed of: the old one and, behind it, the new one.
+// bothRows stands for the rows that ON DUPLICATE KEY UPDATE is computed of: the old one and, behind
+// it, the new one.
 type bothRows struct {
 	plan.EmptyTable
 	columns []sql.Expression

@@ -1,6 +1,7 @@
 package sqllayer
 
-// What a trigger or function runs must not change a table that the statement uses which has called it, or one of those outside: 1442, when such a statement begins.
+// What a trigger or function runs must not change a table that the statement uses which has called
+// it, or one of those outside: 1442, when such a statement begins.
 
 import (
 	"maps"
@@ -12,7 +13,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// caller is what a trigger or function runs for: a change of a table, a statement of the client or of a program.
+// caller is what a trigger or function runs for: a change of a table, a statement of the client or
+// of a program.
 type caller struct {
 	changed tableName
 	root    sql.Node      // the client's statement
@@ -132,7 +134,8 @@ func (c caller) textUses(t tableName) bool {
 	return found
 }
 
-// runPrograms has all triggers run as programs until what it gives is called; a session may be missing.
+// runPrograms has all triggers run as programs until what it gives is called; a session may be
+// missing.
 func (s *Session) runPrograms() (done func()) {
 	if s == nil {
 		return func() {}

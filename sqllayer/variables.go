@@ -1,7 +1,8 @@
 package sqllayer
 
-// Parameters and variables of stored programs. Before a statement goes to GMS, the values take the places of the names, wherever an expression may stand; GMS itself looks
-// for them only in some places: not in CASE, BETWEEN, ORDER BY, the values of UPDATE, the conditions of joins and others.
+// Parameters and variables of stored programs. Before a statement goes to GMS, the values take the
+// places of the names, wherever an expression may stand; GMS itself looks for them only in some
+// places: not in CASE, BETWEEN, ORDER BY, the values of UPDATE, the conditions of joins and others.
 
 import (
 	"encoding/hex"
@@ -135,7 +136,8 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	return expr.Value(word, text)
 }
 
-// bind puts the values of the variables where their names stand in a statement; release puts the names there again.
+// bind puts the values of the variables where their names stand in a statement; release puts the
+// names there again.
 func (a *activation) bind(stmt ast.Statement) (release func()) {
 	f := &nameFinder{a: a}
 	(&visitor{seen: make(map[uintptr]bool), look: f.look, field: f.field}).value(reflect.ValueOf(stmt))
@@ -179,7 +181,8 @@ func (f *nameFinder) field(name string, walk func()) {
 	f.plain = before
 }
 
-// visitor walks a parsed statement by reflection, each node once: the parser's own walk leaves out parts and does not tell where a node stands.
+// visitor walks a parsed statement by reflection, each node once: the parser's own walk leaves out
+// parts and does not tell where a node stands.
 type visitor struct {
 	seen  map[uintptr]bool
 	look  func(v reflect.Value) (within bool) // at an interface or a pointer that is not nil

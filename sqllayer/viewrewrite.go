@@ -130,7 +130,8 @@ func (v *writableView) bases(columns ast.Columns) (out ast.Columns, err error) {
 	return out, nil
 }
 
-// single puts the table in the place of a view that stands alone; table is its name in the statement.
+// single puts the table in the place of a view that stands alone; table is its name in the
+// statement.
 func (s *Session) single(ctx *sql.Context, exprs ast.TableExprs, verb string) (v *writableView, table string, err error) {
 	if len(exprs) != 1 {
 		return nil, "", nil
@@ -155,7 +156,8 @@ func (s *Session) single(ctx *sql.Context, exprs ast.TableExprs, verb string) (v
 	return v, t.As.String(), nil
 }
 
-// known writes an expression of a statement over the table's columns; names of columns that the view does not show are refused.
+// known writes an expression of a statement over the table's columns; names of columns that the
+// view does not show are refused.
 func (v *writableView) known(e ast.Expr, table string) (ast.Expr, error) {
 	var unknown string
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {

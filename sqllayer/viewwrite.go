@@ -1,8 +1,9 @@
 package sqllayer
 
-// INSERT, REPLACE, UPDATE, DELETE and LOAD DATA through views of one table. The statement becomes one on the table before it is planned: columns become the table's, the view's
-// condition is added. The name of the table carries the view: whoever opens it gets the view's CHECK OPTION as constraints. Rights are those on the view; its definer's
-// on the table are looked at with them.
+// INSERT, REPLACE, UPDATE, DELETE and LOAD DATA through views of one table. The statement becomes
+// one on the table before it is planned: columns become the table's, the view's condition is added.
+// The name of the table carries the view: whoever opens it gets the view's CHECK OPTION as
+// constraints. Rights are those on the view; its definer's on the table are looked at with them.
 
 import (
 	"slices"
@@ -71,7 +72,8 @@ func (v *writableView) inserts() bool {
 	return true
 }
 
-// writable reads a view; nil if there is no view of that name, ok is false for one that cannot be written through.
+// writable reads a view; nil if there is no view of that name, ok is false for one that cannot be
+// written through.
 func (s *Session) writable(ctx *sql.Context, schema, name string, forced bool) (v *writableView, ok bool, err error) {
 	found, err := s.layer.Provider.Database(ctx, schema)
 	d, own := ownDatabase(found)
@@ -207,7 +209,8 @@ func (v *writableView) list(exprs ast.SelectExprs, below *writableView, names []
 	return true
 }
 
-// over writes an expression over the view's columns as one over the table's, called so. Of qualified names only those of the view are meant, if it has an alias.
+// over writes an expression over the view's columns as one over the table's, called so. Of
+// qualified names only those of the view are meant, if it has an alias.
 func (v *writableView) over(e ast.Expr, alias, table string) ast.Expr {
 	replaced := make(map[*ast.ColName]ast.Expr)
 	inner := 0
@@ -240,7 +243,8 @@ func (v *writableView) over(e ast.Expr, alias, table string) ast.Expr {
 	return e
 }
 
-// called is a copy of an expression over a table's columns with the name that the table has in the statement.
+// called is a copy of an expression over a table's columns with the name that the table has in the
+// statement.
 func called(e ast.Expr, table string) ast.Expr {
 	e = copied(e)
 	if table != "" {
@@ -284,7 +288,8 @@ func (s *Session) mayWrite(ctx *sql.Context, t throughView, need ...sql.Privileg
 	return nil
 }
 
-// throughView is what a statement's authorization knows of the view that it changes a table through.
+// throughView is what a statement's authorization knows of the view that it changes a table
+// through.
 type throughView struct {
 	schema, name string
 	table        tableName // with its mark
@@ -298,7 +303,8 @@ func (v *writableView) target() (ast.TableName, throughView) {
 		throughView{schema: v.schema, name: v.name, table: tableName{v.table.schema, name}, levels: v.levels}
 }
 
-// throughChecks takes the view from the name of a table, and gives the constraints of its CHECK OPTION.
+// throughChecks takes the view from the name of a table, and gives the constraints of its CHECK
+// OPTION.
 func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v *writableView, checks []sql.CheckDefinition, err error) {
 	table, view, ok := strings.Cut(name, viewMark)
 	if !ok {

@@ -115,7 +115,8 @@ func (r *virtualRows) Close(*sql.Context) error {
 	return nil
 }
 
-// RowByName makes a row of values by column name in lower case; a column not given is NULL, or zero if it must not be.
+// RowByName makes a row of values by column name in lower case; a column not given is NULL, or zero
+// if it must not be.
 func RowByName(ctx *sql.Context, schema sql.Schema, values map[string]any) (sql.Row, error) {
 	r := make(sql.Row, len(schema))
 	for i, c := range schema {

@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// hiddenChecks are the CHECKs of a table with virtual columns that a statement changes: GMS puts such a table into another one, where it does not look for them.
+// hiddenChecks are the CHECKs of a table with virtual columns that a statement changes: GMS puts
+// such a table into another one, where it does not look for them.
 func (b *builder) hiddenChecks(ctx *sql.Context, target sql.Node) (sql.CheckConstraints, error) {
 	t := onlyTable(target)
 	if t == nil || len(t.def.def.Checks) == 0 {
@@ -39,7 +40,8 @@ func (b *builder) hiddenChecks(ctx *sql.Context, target sql.Node) (sql.CheckCons
 	return out, nil
 }
 
-// onlyTable is the table of the engine that stands below a node which reads no other; nil if there is none.
+// onlyTable is the table of the engine that stands below a node which reads no other; nil if there
+// is none.
 func onlyTable(n sql.Node) (found *Table) {
 	tables := 0
 	transform.Inspect(n, func(n sql.Node) bool {

@@ -71,7 +71,8 @@ const (
 	mostShown   = 128
 )
 
-// clipped is a message of at most mostMessage bytes. What is cut of a longer one is the value that it shows, if it shows one.
+// clipped is a message of at most mostMessage bytes. What is cut of a longer one is the value that
+// it shows, if it shows one.
 func clipped(message string) string {
 	if len(message) <= mostMessage {
 		return message

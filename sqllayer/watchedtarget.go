@@ -86,7 +86,8 @@ func (n *givenRow) Next(*sql.Context) (sql.Row, error) { return n.row, nil }
 // Close implements sql.RowIter.
 func (*givenRow) Close(*sql.Context) error { return nil }
 
-// beforeUpdate is the last assignment of ON DUPLICATE KEY UPDATE: it runs the BEFORE UPDATE triggers.
+// beforeUpdate is the last assignment of ON DUPLICATE KEY UPDATE: it runs the BEFORE UPDATE
+// triggers.
 type beforeUpdate struct {
 	sql.Expression
 	triggers *boundTriggers
@@ -99,7 +100,8 @@ func (e *beforeUpdate) WithChildren(*sql.Context, ...sql.Expression) (sql.Expres
 	return e, nil
 }
 
-// Eval implements sql.Expression. The row is that of the table, and behind it the one that was to be inserted.
+// Eval implements sql.Expression. The row is that of the table, and behind it the one that was to
+// be inserted.
 func (e *beforeUpdate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	old := e.triggers.old
 	same, err := old.Equals(ctx, row[:len(old)], e.columns)

@@ -7,7 +7,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// placesOfCalls refuses aggregates and window functions where MySQL has no place for them. GMS's planner answers wrongly there, fails, or never ends.
+// placesOfCalls refuses aggregates and window functions where MySQL has no place for them. GMS's
+// planner answers wrongly there, fails, or never ends.
 func placesOfCalls(stmt ast.Statement) error {
 	if err := conditionPlaces(stmt, false); err != nil {
 		return err
@@ -31,8 +32,9 @@ func placesOfCalls(stmt ast.Statement) error {
 	}, stmt)
 }
 
-// conditionPlaces refuses aggregates in the WHERE of queries under a node. around: the query that the node is a part of may aggregate there, so that an aggregate
-// may be one of that query's, unless its columns are said to be of the tables beside the WHERE.
+// conditionPlaces refuses aggregates in the WHERE of queries under a node. around: the query that
+// the node is a part of may aggregate there, so that an aggregate may be one of that query's,
+// unless its columns are said to be of the tables beside the WHERE.
 func conditionPlaces(node ast.SQLNode, around bool) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
@@ -93,7 +95,8 @@ func selectPlaces(s *ast.Select) error {
 	return calls(func(f *ast.FuncExpr) error { return callPlaces(f, windows) }, s.SelectExprs, s.OrderBy, s.Having)
 }
 
-// callPlaces looks at an aggregate or window function of a SELECT's list or order; windows are those of its WINDOW.
+// callPlaces looks at an aggregate or window function of a SELECT's list or order; windows are
+// those of its WINDOW.
 func callPlaces(f *ast.FuncExpr, windows map[string]*ast.WindowDef) error {
 	switch {
 	case f.Over == nil && f.IsAggregate():

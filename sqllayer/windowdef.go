@@ -106,7 +106,8 @@ func windowOrder(w *ast.WindowDef, windows map[string]*ast.WindowDef) ast.OrderB
 	return w.OrderBy
 }
 
-// checkFrame looks at the bounds of a window's frame, of which the grammar knows that they are in the right order.
+// checkFrame looks at the bounds of a window's frame, of which the grammar knows that they are in
+// the right order.
 func checkFrame(w *ast.WindowDef, name string, order int) error {
 	if w.Frame == nil || w.Frame.Extent == nil {
 		return nil

@@ -16,7 +16,8 @@ const YearZero = "0000"
 // ShortYear tells a year of less than four digits, before which GMS writes no zeros.
 func ShortYear(at time.Time) bool { return at.Year() > 0 && at.Year() < 1000 }
 
-// WireValue is a value as its type writes it. Question marks stand for characters that the character set of results lacks, which is an error to GMS.
+// WireValue is a value as its type writes it. Question marks stand for characters that the
+// character set of results lacks, which is an error to GMS.
 func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value, error) {
 	if at, ok := v.(time.Time); ok && ShortYear(at) && types.IsTime(t) {
 		return sqltypes.MakeTrusted(t.Type(), []byte(MomentText(t, at))), nil
@@ -57,7 +58,8 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	return sqltypes.MakeTrusted(t.Type(), known), nil
 }
 
-// mayAnswerIn refuses a character set for results that go-mysql-server has a name for and no encoder.
+// mayAnswerIn refuses a character set for results that go-mysql-server has a name for and no
+// encoder.
 func mayAnswerIn(value any) error {
 	name, ok := value.(string)
 	if !ok {

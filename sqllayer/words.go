@@ -48,8 +48,9 @@ func nextPlace(text string, from int) int {
 	return len(text)
 }
 
-// storedTree reads the text of a view, a routine, a trigger or an event; nil if it is none of MySQL's statements. The
-// quotes of names, which are the only part of sql_mode that texts still depend on, tell themselves.
+// storedTree reads the text of a view, a routine, a trigger or an event; nil if it is none of
+// MySQL's statements. The quotes of names, which are the only part of sql_mode that texts still
+// depend on, tell themselves.
 func storedTree(text string) sqlast.Statement {
 	for _, mode := range []sqltoken.Mode{0, sqltoken.AnsiQuotes} {
 		if found, err := parse.Parse(text, parse.Options{Mode: mode, Version: VersionNumber}); err == nil {
@@ -86,7 +87,8 @@ func (s *Session) shows(ctx *sql.Context) bool {
 	return false
 }
 
-// showsTable reports whether it shows the definition of a table: SHOW CREATE TABLE, COLUMNS, INDEX, DESCRIBE.
+// showsTable reports whether it shows the definition of a table: SHOW CREATE TABLE, COLUMNS, INDEX,
+// DESCRIBE.
 func (s *Session) showsTable(ctx *sql.Context) bool {
 	st := s.runningStatement(ctx)
 	if st == nil {

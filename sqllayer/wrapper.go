@@ -5,8 +5,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// wrapper is the base of a node of ours around one of GMS's, by which the builder recognises that one. To GMS it is what it stands around; WithChildren of a node
-// with this base is a call of withChild.
+// wrapper is the base of a node of ours around one of GMS's, by which the builder recognises that
+// one. To GMS it is what it stands around; WithChildren of a node with this base is a call of
+// withChild.
 type wrapper struct{ plan.UnaryNode }
 
 func around(n sql.Node) wrapper { return wrapper{plan.UnaryNode{Child: n}} }

@@ -2,11 +2,14 @@ package sqllayer
 
 // Branches of distributed transactions. The names and errors are MySQL's:
 //
-//	XA START ──> ACTIVE ──XA END──> IDLE ──XA PREPARE──> the session is free again; the branch waits for XA COMMIT or XA ROLLBACK by anybody
+//	XA START ──> ACTIVE ──XA END──> IDLE ──XA PREPARE──> the session is free again; the branch
+//	waits for XA COMMIT or XA ROLLBACK by anybody
 //	               ↑ └XA START RESUME┘│└─XA COMMIT ONE PHASE, XA ROLLBACK──> gone
-//	               └ a deadlock: XA END ──> ROLLBACK ONLY ──XA ROLLBACK──> gone; XA COMMIT tells the error again, and the branch is gone
+//	               └ a deadlock: XA END ──> ROLLBACK ONLY ──XA ROLLBACK──> gone; XA COMMIT tells
+//	               the error again, and the branch is gone
 //
-// In ACTIVE nothing may end the transaction but XA; in IDLE nothing may touch a table. active, definitions, CommitTransaction and Rollback see to that.
+// In ACTIVE nothing may end the transaction but XA; in IDLE nothing may touch a table. active,
+// definitions, CommitTransaction and Rollback see to that.
 
 import (
 	"context"
@@ -20,7 +23,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// branch is the session's. REQUIRES: Session.mu, but for the connection's goroutine, which alone changes it.
+// branch is the session's.
+// REQUIRES: Session.mu, but for the connection's goroutine, which alone changes it.
 type branch struct {
 	state  branchState
 	xid    txn.XID
@@ -71,7 +75,8 @@ func invalidXA() error {
 	return NewError(erXAInval, "XAER_INVAL: Invalid arguments (or unsupported command)")
 }
 
-// InBranch tells whether the session is in a branch, so that a statement that ends transactions is refused with the error of XABusy. For the connection's goroutine.
+// InBranch tells whether the session is in a branch, so that a statement that ends transactions is
+// refused with the error of XABusy. For the connection's goroutine.
 func (s *Session) InBranch() bool { return s.branch.state != noBranch }
 
 // XABusy is the error of a statement that the session's branch forbids.
@@ -110,7 +115,8 @@ func (s *Session) leaveBranch() {
 	s.SetTransaction(nil)
 }
 
-// dropBranch forgets the session's branch; its transaction is rolled back by the caller. REQUIRES: s.mu.
+// dropBranch forgets the session's branch; its transaction is rolled back by the caller.
+// REQUIRES: s.mu.
 func (s *Session) dropBranch() {
 	if s.branch.state != noBranch {
 		s.layer.eng.ForgetBranch(s.branch.xid)
@@ -196,8 +202,9 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 	return nil
 }
 
-// branchTrx is the branch's transaction, which begins here if the branch has touched nothing. A name that gtid_next gives to a branch without changes is
-// logged as that of an empty transaction. REQUIRES: s.mu.
+// branchTrx is the branch's transaction, which begins here if the branch has touched nothing. A
+// name that gtid_next gives to a branch without changes is logged as that of an empty transaction.
+// REQUIRES: s.mu.
 func (s *Session) branchTrx(ctx *sql.Context) *txn.Trx {
 	if s.trx == nil {
 		s.trx = s.layer.eng.Begin(txn.RepeatableRead, false)
@@ -284,7 +291,8 @@ func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
 	return nil
 }
 
-// markBranch tells the journal that the transaction it follows is a branch's. REQUIRES: s.mu, s.trx.
+// markBranch tells the journal that the transaction it follows is a branch's.
+// REQUIRES: s.mu, s.trx.
 func (s *Session) markBranch() {
 	if s.branch.state == noBranch {
 		return

@@ -9,8 +9,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// A TIMESTAMP is stored as a moment, and is read and written as what the clock shows at that moment in the session's time_zone. GMS has only the clock's time;
-// it holds it as if it were UTC. So values change at the border between GMS, or the client, and the engine. A zone is nil where nothing changes: UTC.
+// A TIMESTAMP is stored as a moment, and is read and written as what the clock shows at that moment
+// in the session's time_zone. GMS has only the clock's time; it holds it as if it were UTC. So
+// values change at the border between GMS, or the client, and the engine. A zone is nil where
+// nothing changes: UTC.
 
 // Zone is the session's time_zone.
 func (s *Session) Zone() *time.Location { return s.settings().zone }
@@ -50,7 +52,8 @@ func parseZone(name string) *time.Location {
 	return zone
 }
 
-// isMoment tells whether a TIMESTAMP can be this moment, in microseconds since 1970. The first second stands for the zero time stamp.
+// isMoment tells whether a TIMESTAMP can be this moment, in microseconds since 1970. The first
+// second stands for the zero time stamp.
 func isMoment(n int64) bool { return n >= 1e6 && n < (math.MaxInt32+1)*1e6 }
 
 // LocalMicros gives what the clock of a zone shows at a moment, both in microseconds since 1970.
@@ -62,7 +65,8 @@ func LocalMicros(zone *time.Location, moment int64) int64 {
 	return moment + int64(offset)*1e6
 }
 
-// MomentMicros gives the moment at which the clock of a zone shows a time. A time that the clock shows twice is the moment the package time chooses.
+// MomentMicros gives the moment at which the clock of a zone shows a time. A time that the clock
+// shows twice is the moment the package time chooses.
 func MomentMicros(zone *time.Location, local int64) int64 {
 	if zone == nil {
 		return local

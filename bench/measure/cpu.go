@@ -28,7 +28,8 @@ func ProcessCPU(pid int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The name stands in parentheses and may contain anything; user and system time are fields 14 and 15.
+	// The name stands in parentheses and may contain anything; user and system time are fields 14
+	// and 15.
 	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
 	if len(fields) < 13 {
 		return 0, fmt.Errorf("/proc/%d/stat: %d fields", pid, len(fields))

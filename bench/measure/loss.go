@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Loss is the share of something that is lost beside something else, both measured in turns: 0.1 is a tenth less.
+// Loss is the share of something that is lost beside something else, both measured in turns: 0.1 is
+// a tenth less.
 type Loss struct {
 	Share float64 `json:"share"`
 	Low   float64 `json:"low"` // of a 90 % interval
@@ -23,8 +24,9 @@ func (l *Loss) String() string {
 
 const resamples = 2000
 
-// LossOf is what the mean of rates is less than the mean of those they are held against, which were measured in the same turns; nil if there are none. The interval
-// is that of the bootstrap over turns (Efron 1979): turns are drawn again and again, each with what was measured in it.
+// LossOf is what the mean of rates is less than the mean of those they are held against, which were
+// measured in the same turns; nil if there are none. The interval is that of the bootstrap over
+// turns (Efron 1979): turns are drawn again and again, each with what was measured in it.
 func LossOf(rates, against []float64) *Loss {
 	n := min(len(rates), len(against))
 	if n == 0 {

@@ -17,7 +17,8 @@ func TestLossOf(t *testing.T) {
 	require.InDelta(t, 0.1, same.High, 1e-9)
 	require.Equal(t, "10.0 % (10.0 to 10.0)", same.String())
 
-	// A machine whose speed goes up and down by the factor of two, and 5 % of noise: of a hundred intervals about ninety hold the truth.
+	// A machine whose speed goes up and down by the factor of two, and 5 % of noise: of a hundred
+	// intervals about ninety hold the truth.
 	r := rand.New(rand.NewPCG(7, 7))
 	held := 0
 	for range 100 {

@@ -1,4 +1,5 @@
-// Package measure holds the arithmetic of the benchmarks: latencies, medians, ratios, and throughput over time.
+// Package measure holds the arithmetic of the benchmarks: latencies, medians, ratios, and
+// throughput over time.
 package measure
 
 import (
@@ -9,8 +10,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Latencies are recorded in microseconds, up to ten minutes, with two significant digits: a thousand connections have
-// a histogram each.
+// Latencies are recorded in microseconds, up to ten minutes, with two significant digits: a
+// thousand connections have a histogram each.
 const maxLatency = int64(10 * time.Minute / time.Microsecond)
 
 // Latency describes how long something took, in milliseconds.
@@ -58,7 +59,8 @@ func Median(values []float64) float64 {
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// Quartiles are the values a quarter, half and three quarters of which are smaller, between neighbours by distance; zeros of none.
+// Quartiles are the values a quarter, half and three quarters of which are smaller, between
+// neighbours by distance; zeros of none.
 func Quartiles(values []float64) (q [3]float64) {
 	if len(values) == 0 {
 		return q
@@ -118,7 +120,8 @@ func (l *Timeline) Add(at time.Time) {
 	l.counts[i]++
 }
 
-// PerSecond returns the rates of the whole bins of a stretch of time that begins with the bin that from lies in.
+// PerSecond returns the rates of the whole bins of a stretch of time that begins with the bin that
+// from lies in.
 func (l *Timeline) PerSecond(from time.Time, length time.Duration) []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,8 +135,9 @@ func (l *Timeline) PerSecond(from time.Time, length time.Duration) []float64 {
 	return out
 }
 
-// Reached tells after how many seconds the rates came to level and stayed there on average over hold bins: the start of the first
-// window of that many bins whose mean is at least level. ok is false when none is.
+// Reached tells after how many seconds the rates came to level and stayed there on average over
+// hold bins: the start of the first window of that many bins whose mean is at least level. ok is
+// false when none is.
 func Reached(rates []float64, bin time.Duration, level float64, hold int) (seconds float64, ok bool) {
 	for i := 0; i+hold <= len(rates); i++ {
 		sum := 0.0
@@ -159,7 +163,8 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// RankCorrelation is Spearman's rank correlation of what stands in both lists, and the number of those. 0 when that is fewer than two.
+// RankCorrelation is Spearman's rank correlation of what stands in both lists, and the number of
+// those. 0 when that is fewer than two.
 func RankCorrelation(a, b []uint64) (r float64, common int) {
 	at := make(map[uint64]int, len(b))
 	for i, v := range b {

@@ -10,8 +10,9 @@ import (
 	"emberdb/bench/measure"
 )
 
-// Crew is threads that stay connected and work when they are told to. What is measured in turns of a fraction of a second is measured by the same machine,
-// however much its speed changes from one second to the next.
+// Crew is threads that stay connected and work when they are told to. What is measured in turns of
+// a fraction of a second is measured by the same machine, however much its speed changes from one
+// second to the next.
 type Crew struct{ threads []*thread }
 
 // Spell is what a crew did in one go.

@@ -75,7 +75,8 @@ func TestOptions(t *testing.T) {
 	require.Len(t, Workloads(), len(workloads))
 }
 
-// TestReport follows transactions through an interval and the summary: the warm-up counts in the first only.
+// TestReport follows transactions through an interval and the summary: the warm-up counts in the
+// first only.
 func TestReport(t *testing.T) {
 	var out, log bytes.Buffer
 	r := newReporter(&RunOptions{Run: bench.Run{Warmup: time.Hour, Threads: 2, Prepared: true, JSON: true, Out: &out, Log: &log}, Workload: "insert"}, 0)

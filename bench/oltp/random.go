@@ -9,8 +9,9 @@ import (
 const (
 	// Uniform: every row equally often.
 	Uniform = "uniform"
-	// Special: three quarters of the choices fall on a hot hundredth in the middle of the table, the others around it
-	// in the shape of a bell (the mean of twelve uniform choices). sysbench's default.
+	// Special: three quarters of the choices fall on a hot hundredth in the middle of the table,
+	// the others around it in the shape of a bell (the mean of twelve uniform choices). sysbench's
+	// default.
 	Special = "special"
 )
 

@@ -62,7 +62,8 @@ type Summary struct {
 	FirstError string  `json:"first_error,omitempty"`
 }
 
-// meter is what one thread did in the current interval. Its lock is the thread's own but for a moment each interval.
+// meter is what one thread did in the current interval. Its lock is the thread's own but for a
+// moment each interval.
 type meter struct {
 	rep *reporter
 
@@ -94,7 +95,8 @@ func (m *meter) failed(err error) {
 	m.rep.note(err, true)
 }
 
-// connectFailed is expected while the server is down. The first reason is kept: a wrong password looks the same.
+// connectFailed is expected while the server is down. The first reason is kept: a wrong password
+// looks the same.
 func (m *meter) connectFailed(err error) {
 	m.bump(func(c *Counters) { c.ConnectFail++ })
 	m.rep.note(fmt.Errorf("connect: %w", err), false)

@@ -56,8 +56,9 @@ func newThread(o *RunOptions, w workload, i int) *thread {
 	return &thread{o: o, w: w, r: newGen(o.Seed, uint64(i), o.TableSize, o.Distribution), stmt: make([][kinds]wire.Statement, o.Tables)}
 }
 
-// Run drives the workload until the time is over and returns the summary it also printed. A server that does not
-// answer at the start is an error; one that is lost later is not: threads connect again until the time is over.
+// Run drives the workload until the time is over and returns the summary it also printed. A server
+// that does not answer at the start is an error; one that is lost later is not: threads connect
+// again until the time is over.
 func Run(ctx context.Context, o RunOptions) (Summary, error) {
 	w, err := o.check()
 	if err != nil {

@@ -39,8 +39,8 @@ var kindText = [kinds]string{
 	insertNext:     "INSERT INTO sbtest%d (id, k, c, pad) VALUES (0, ?, ?, ?)",
 }
 
-// step is a kind of statement that runs so many times, on one table. deleteRow within a transaction is followed by
-// the insert of the same row.
+// step is a kind of statement that runs so many times, on one table. deleteRow within a transaction
+// is followed by the insert of the same row.
 type step struct {
 	kind  kind
 	times int

@@ -51,9 +51,10 @@ type CheckReport struct {
 	Results    []*Result `json:"results"`
 }
 
-// Check reads every table once, within one consistent snapshot, and verifies the conditions on the client's side:
-// the server is asked for plain reads and sums over one table only, so that its planner cannot hide a fault. It may
-// run beside a running load. The error tells that the check could not be done; the verdict is in the report.
+// Check reads every table once, within one consistent snapshot, and verifies the conditions on the
+// client's side: the server is asked for plain reads and sums over one table only, so that its
+// planner cannot hide a fault. It may run beside a running load. The error tells that the check
+// could not be done; the verdict is in the report.
 func Check(ctx context.Context, o CheckOptions) (CheckReport, error) {
 	db, err := o.Target.Open(true)
 	if err != nil {

@@ -2,8 +2,9 @@ package tpcc
 
 import "strconv"
 
-// conditions are the twelve of clause 3.3.2. Number 11 is written so that it holds after any number of transactions:
-// the specification states it for the initial population, where no customer has had a delivery.
+// conditions are the twelve of clause 3.3.2. Number 11 is written so that it holds after any number
+// of transactions: the specification states it for the initial population, where no customer has
+// had a delivery.
 type conditions struct {
 	sc      *scale
 	results []*Result

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Money is counted in cents everywhere in this package, so that sums are exact; DECIMAL columns travel as text.
+// Money is counted in cents everywhere in this package, so that sums are exact; DECIMAL columns
+// travel as text.
 
 // appendDecimal appends v / 10^places.
 func appendDecimal(b []byte, v int64, places int) []byte {
@@ -53,7 +54,8 @@ func (m *money) Scan(src any) error {
 	return err
 }
 
-// parseDecimal reads a decimal number as an integer multiple of 10^-places. Further places must be zero.
+// parseDecimal reads a decimal number as an integer multiple of 10^-places. Further places must be
+// zero.
 func parseDecimal(s string, places int) (int64, error) {
 	whole, frac, _ := strings.Cut(s, ".")
 	rest := ""

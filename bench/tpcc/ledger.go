@@ -15,8 +15,8 @@ const (
 	ledgerMaybe = "maybe"
 )
 
-// ledger is the append-only file of outcomes. It is not synced: it must survive the server's death, not the
-// machine's.
+// ledger is the append-only file of outcomes. It is not synced: it must survive the server's death,
+// not the machine's.
 type ledger struct {
 	mu struct {
 		sync.Mutex
@@ -75,8 +75,8 @@ type promisedDelivery struct {
 	certain bool
 }
 
-// promises is a ledger by key. An order number can be promised in doubt several times (the transaction was lost and
-// the number used again) but be acknowledged once only.
+// promises is a ledger by key. An order number can be promised in doubt several times (the
+// transaction was lost and the number used again) but be acknowledged once only.
 type promises struct {
 	orders     map[orderKey][]promisedOrder
 	payments   map[string]promisedPayment

@@ -1,7 +1,7 @@
 package tpcc
 
-// ledgerCheck compares the tables with a ledger: whatever was acknowledged is there, whole and once. That nothing is
-// there by half, in doubt or not, follows from the twelve conditions.
+// ledgerCheck compares the tables with a ledger: whatever was acknowledged is there, whole and
+// once. That nothing is there by half, in doubt or not, follows from the twelve conditions.
 type ledgerCheck struct {
 	p      *promises
 	found  map[string]int // payments of the ledger met in history

@@ -38,7 +38,8 @@ type LoadResult struct {
 	RowsPerSec float64 `json:"rows_per_second"`
 }
 
-// Load creates the nine tables and fills them. It refuses to touch tables that exist unless Force is set.
+// Load creates the nine tables and fills them. It refuses to touch tables that exist unless Force
+// is set.
 func Load(ctx context.Context, o LoadOptions) (LoadResult, error) {
 	if o.Warehouses < 1 {
 		return LoadResult{}, fmt.Errorf("--warehouses %d: at least 1", o.Warehouses)
@@ -84,8 +85,9 @@ func (sc *scale) warehouseRows() int64 {
 	return int64(1 + sc.items + sc.districts*perDistrict)
 }
 
-// loader splits the population into tasks that any number of connections work off: the items, then for each
-// warehouse its stock and each district. The last task of a warehouse writes the warehouse's own row.
+// loader splits the population into tasks that any number of connections work off: the items, then
+// for each warehouse its stock and each district. The last task of a warehouse writes the
+// warehouse's own row.
 type loader struct {
 	db   *sql.DB
 	sc   *scale
@@ -172,7 +174,8 @@ func (b *batch) raw(s string) {
 	b.buf = append(b.buf, s...)
 }
 
-// str appends a string literal that f writes. The population's alphabets hold nothing that needs escaping.
+// str appends a string literal that f writes. The population's alphabets hold nothing that needs
+// escaping.
 func (b *batch) str(f func([]byte) []byte) {
 	b.comma()
 	b.buf = append(f(append(b.buf, '\'')), '\'')

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 )
 
-// The run-time constants C of NURand (2.1.6). The C for last names at run time keeps the distance the
-// specification asks of it (2.1.6.1: between 65 and 119, neither 96 nor 112) from the one used for loading, which is
-// fixed so that any number of load and run commands fit together.
+// The run-time constants C of NURand (2.1.6). The C for last names at run time keeps the distance
+// the specification asks of it (2.1.6.1: between 65 and 119, neither 96 nor 112) from the one used
+// for loading, which is fixed so that any number of load and run commands fit together.
 const (
 	cLastLoad = 157
 	cLastRun  = 223
@@ -32,7 +32,8 @@ func (g gen) nuRand(a, c, lo, hi int) int {
 func (g gen) customerID(sc *scale) int { return g.nuRand(1023, cCustomer, 1, sc.customersPerDistrict) }
 func (g gen) itemID(sc *scale) int     { return g.nuRand(8191, cItem, 1, sc.items) }
 
-// lastNameRun picks a name that exists: names are drawn from the first 1000 customers of a district.
+// lastNameRun picks a name that exists: names are drawn from the first 1000 customers of a
+// district.
 func (g gen) lastNameRun(sc *scale) string {
 	return lastName(g.nuRand(255, cLastRun, 0, min(999, sc.customersPerDistrict-1)))
 }
@@ -55,7 +56,8 @@ func (g gen) appendFrom(b []byte, set string, lo, hi int) []byte {
 	return b
 }
 
-// appendData appends I_DATA or S_DATA: 26 to 50 characters, with "ORIGINAL" in 10 % of them (4.3.3.1).
+// appendData appends I_DATA or S_DATA: 26 to 50 characters, with "ORIGINAL" in 10 % of them
+// (4.3.3.1).
 func (g gen) appendData(b []byte) []byte {
 	start := len(b)
 	b = g.appendFrom(b, alphanumeric, 26, 50)

@@ -62,7 +62,8 @@ type Summary struct {
 	FirstError string `json:"first_error,omitempty"`
 }
 
-// reporter collects what the terminals did. Two sets of histograms: the current interval's and the whole run's.
+// reporter collects what the terminals did. Two sets of histograms: the current interval's and the
+// whole run's.
 type reporter struct {
 	o     *RunOptions
 	start time.Time
@@ -106,7 +107,8 @@ func (r *reporter) rolledBack() { r.count(func(c *Counters) { c.RolledBack++ }) 
 func (r *reporter) retried()    { r.count(func(c *Counters) { c.Retries++ }) }
 func (r *reporter) lost()       { r.count(func(c *Counters) { c.Lost++ }) }
 
-// connectFailed is expected while the server is down. The first reason is kept: a wrong password looks the same.
+// connectFailed is expected while the server is down. The first reason is kept: a wrong password
+// looks the same.
 func (r *reporter) connectFailed(err error) {
 	r.count(func(c *Counters) { c.ConnectFail++ })
 	r.mu.Lock()
@@ -131,7 +133,8 @@ func (r *reporter) failed(t txType, err error) {
 	}
 }
 
-// loop prints a line per interval, and starts the measurement after the warm-up, until stopped is closed.
+// loop prints a line per interval, and starts the measurement after the warm-up, until stopped is
+// closed.
 func (r *reporter) loop(stopped <-chan struct{}) {
 	last := r.start
 	bench.Intervals(r.o.ReportInterval, r.o.Warmup, stopped, r.measureFrom, func(now time.Time) {

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReport follows transactions through an interval and the summary: the warm-up counts in the first only.
+// TestReport follows transactions through an interval and the summary: the warm-up counts in the
+// first only.
 func TestReport(t *testing.T) {
 	var out, log bytes.Buffer
 	r := newReporter(&RunOptions{Run: bench.Run{Warmup: time.Hour, Threads: 3, Prepared: true, JSON: true, Out: &out, Log: &log, Seed: 5}})

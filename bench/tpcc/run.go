@@ -22,8 +22,8 @@ type RunOptions struct {
 	ConnectWait time.Duration // how long to wait for the server to come up at the start
 }
 
-// Run drives the five transactions until the time is over and returns the summary it also printed. Losing the
-// server is no error: terminals reconnect until the time is over.
+// Run drives the five transactions until the time is over and returns the summary it also printed.
+// Losing the server is no error: terminals reconnect until the time is over.
 func Run(ctx context.Context, o RunOptions) (Summary, error) {
 	db, err := o.Target.Open(true)
 	if err != nil {
@@ -144,8 +144,8 @@ func (t *terminal) reconnect(ctx context.Context, end time.Time) bool {
 	return bench.Connect(ctx, end, func() error { return t.s.connect(ctx) }, t.rep.connectFailed)
 }
 
-// execute runs tx to its end: committed, rolled back on purpose, failed, or cut off by a lost connection. Deadlocks
-// and lock wait timeouts run it again while there is time.
+// execute runs tx to its end: committed, rolled back on purpose, failed, or cut off by a lost
+// connection. Deadlocks and lock wait timeouts run it again while there is time.
 func (t *terminal) execute(ctx context.Context, typ txType, tx transaction, end time.Time) {
 	start := time.Now()
 	for {
@@ -181,8 +181,8 @@ func connectionLost(err error) bool {
 	return bench.IsConnectionLost(err) && !errors.Is(err, errIntendedRollback) && !errors.Is(err, errWrongResult)
 }
 
-// attempt runs tx once and writes the ledger. After an error the connection is either lost or has no open
-// transaction.
+// attempt runs tx once and writes the ledger. After an error the connection is either lost or has
+// no open transaction.
 func (t *terminal) attempt(ctx context.Context, tx transaction) error {
 	if err := t.s.command(ctx, "START TRANSACTION"); err != nil {
 		return err
@@ -200,8 +200,8 @@ func (t *terminal) attempt(ctx context.Context, tx transaction) error {
 	return err
 }
 
-// record writes the outcome of a COMMIT into the ledger. A deadlock answer means that the transaction is gone for
-// certain; after any other error the client cannot know.
+// record writes the outcome of a COMMIT into the ledger. A deadlock answer means that the
+// transaction is gone for certain; after any other error the client cannot know.
 func (t *terminal) record(tx transaction, err error) {
 	switch {
 	case t.led == nil || bench.IsRetriable(err):

@@ -78,7 +78,8 @@ var tables = []table{
 		"ol_o_id,ol_d_id,ol_w_id,ol_number,ol_i_id,ol_supply_w_id,ol_delivery_d,ol_quantity,ol_amount,ol_dist_info"},
 }
 
-// foreignKeys are added after the load, when asked for. order_line's key on stock gets the index it needs.
+// foreignKeys are added after the load, when asked for. order_line's key on stock gets the index it
+// needs.
 var foreignKeys = []string{
 	`ALTER TABLE district ADD CONSTRAINT fk_district FOREIGN KEY (d_w_id) REFERENCES warehouse (w_id)`,
 	`ALTER TABLE customer ADD CONSTRAINT fk_customer FOREIGN KEY (c_w_id, c_d_id) REFERENCES district (d_w_id, d_id)`,
@@ -123,7 +124,8 @@ func existingTables(ctx context.Context, db *sql.DB) ([]string, error) {
 	return found, rows.Err()
 }
 
-// createTables drops the nine tables when force is set, refuses to touch them when they exist, and creates them.
+// createTables drops the nine tables when force is set, refuses to touch them when they exist, and
+// creates them.
 func createTables(ctx context.Context, db *sql.DB, force bool) error {
 	found, err := existingTables(ctx, db)
 	if err != nil {
@@ -151,7 +153,8 @@ func createTables(ctx context.Context, db *sql.DB, force bool) error {
 	return nil
 }
 
-// addForeignKeys does so without a check of the rows, which the loader made right and which would copy every table.
+// addForeignKeys does so without a check of the rows, which the loader made right and which would
+// copy every table.
 func addForeignKeys(ctx context.Context, db *sql.DB) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -166,8 +169,8 @@ func addForeignKeys(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// countWarehouses tells how many warehouses are loaded. Each warehouse's row is the last one its loader writes, so
-// a load that was cut short shows.
+// countWarehouses tells how many warehouses are loaded. Each warehouse's row is the last one its
+// loader writes, so a load that was cut short shows.
 func countWarehouses(ctx context.Context, db *sql.DB) (int, error) {
 	var n int
 	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM warehouse").Scan(&n)

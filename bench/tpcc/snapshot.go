@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// What the check reads, by warehouse and district. One warehouse is held at a time, beside the sums of history.
+// What the check reads, by warehouse and district. One warehouse is held at a time, beside the sums
+// of history.
 
 type warehouseData struct {
 	id        int
@@ -80,7 +81,8 @@ func readHistory(ctx context.Context, conn *sql.Conn, led *ledgerCheck) (*histor
 	return h, err
 }
 
-// district returns the data of district d, so that a row without its district is not lost: it shows as a violation.
+// district returns the data of district d, so that a row without its district is not lost: it shows
+// as a violation.
 func (wh *warehouseData) district(d int) *districtData {
 	dd := wh.districts[d]
 	if dd == nil {

@@ -213,7 +213,8 @@ func (s *session) row(ctx context.Context, id stmtID, args []any, dest ...any) e
 	return nil
 }
 
-// errWrongResult marks an answer that the workload's rules exclude: the server, or the loaded data, is wrong.
+// errWrongResult marks an answer that the workload's rules exclude: the server, or the loaded data,
+// is wrong.
 var errWrongResult = errors.New("wrong result")
 
 func stmtError(id stmtID, err error) error {
@@ -223,5 +224,6 @@ func stmtError(id stmtID, err error) error {
 	return fmt.Errorf("%s: %w", stmtText[id], err)
 }
 
-// timestamp is the current time as a DATETIME literal. Text avoids any conversion between time zones.
+// timestamp is the current time as a DATETIME literal. Text avoids any conversion between time
+// zones.
 func timestamp() string { return time.Now().Format("2006-01-02 15:04:05") }

@@ -12,8 +12,8 @@ import (
 
 var testScale = scale{items: 1000, districts: 10, customersPerDistrict: 10, newOrdersPerDistrict: 3}
 
-// soundWarehouse is a warehouse of one district that satisfies all twelve conditions: orders 1-7 delivered by the
-// load, 8 delivered by a Delivery, 9 and 10 waiting.
+// soundWarehouse is a warehouse of one district that satisfies all twelve conditions: orders 1-7
+// delivered by the load, 8 delivered by a Delivery, 9 and 10 waiting.
 func soundWarehouse() *warehouseData {
 	wh := &warehouseData{id: 1, ytd: 10500, paid: 10500, districts: map[int]*districtData{}}
 	dd := wh.district(1)
@@ -48,7 +48,8 @@ func failing(wh *warehouseData) (numbers []string) {
 	return numbers
 }
 
-// TestConditions breaks a sound warehouse in one place each and expects the conditions that must notice.
+// TestConditions breaks a sound warehouse in one place each and expects the conditions that must
+// notice.
 func TestConditions(t *testing.T) {
 	require.Empty(t, failing(soundWarehouse()))
 	order := func(dd *districtData, o int, f func(*orderRow, *lineSums)) {

@@ -38,8 +38,9 @@ func pick(r gen) txType {
 	return newOrder
 }
 
-// transaction is one input of a profile. run executes its statements between START TRANSACTION and COMMIT; it may
-// be called again after a rollback. ledger appends the lines that record its effects, given the outcome.
+// transaction is one input of a profile. run executes its statements between START TRANSACTION and
+// COMMIT; it may be called again after a rollback. ledger appends the lines that record its
+// effects, given the outcome.
 type transaction interface {
 	run(ctx context.Context, s *session) error
 	ledger(b []byte, outcome string) []byte
@@ -48,7 +49,8 @@ type transaction interface {
 // errIntendedRollback ends the New-Order that names an unknown item (2.4.1.4).
 var errIntendedRollback = errors.New("intended rollback")
 
-// input makes the next transaction of the profile. paymentID is put into H_DATA when it is not empty.
+// input makes the next transaction of the profile. paymentID is put into H_DATA when it is not
+// empty.
 func input(t txType, r gen, sc *scale, warehouses int, paymentID string) transaction {
 	w, d := r.uniform(1, warehouses), r.uniform(1, sc.districts)
 	switch t {
@@ -196,7 +198,8 @@ func pickCustomer(r gen, sc *scale, w, d int) customer {
 	return customer{w: w, d: d, c: r.customerID(sc)}
 }
 
-// resolve finds the number of a customer chosen by name: the one in the middle, ordered by first name (2.5.2.2).
+// resolve finds the number of a customer chosen by name: the one in the middle, ordered by first
+// name (2.5.2.2).
 func (c *customer) resolve(ctx context.Context, s *session) error {
 	if c.name == "" {
 		return nil
@@ -232,7 +235,8 @@ func paymentInput(r gen, sc *scale, warehouses, w, d int, id string) *paymentTx 
 }
 
 func (t *paymentTx) run(ctx context.Context, s *session) error {
-	// Amounts as numbers, not as text: a decimal literal in the text protocol, so that sums stay exact.
+	// Amounts as numbers, not as text: a decimal literal in the text protocol, so that sums stay
+	// exact.
 	amount := float64(t.amount) / 100
 	var addr [5]string
 	var wname, dname string
@@ -261,7 +265,8 @@ func (t *paymentTx) run(ctx context.Context, s *session) error {
 	return s.exec(ctx, stInsertHistory, c.d, c.w, c.c, t.d, t.w, timestamp(), cents(t.amount), data)
 }
 
-// payCustomer changes the customer's balance; a customer with bad credit gets the payment noted in C_DATA.
+// payCustomer changes the customer's balance; a customer with bad credit gets the payment noted in
+// C_DATA.
 func (t *paymentTx) payCustomer(ctx context.Context, s *session, amount float64) error {
 	c := &t.customer
 	if err := c.resolve(ctx, s); err != nil {

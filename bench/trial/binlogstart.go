@@ -88,8 +88,8 @@ type BinlogStartRun struct {
 	Read   int64   `json:"bytes_read"`   // from them
 }
 
-// BinlogStart gives each server so many binary log files and measures its start. The first shape is always a single small file,
-// to compare with.
+// BinlogStart gives each server so many binary log files and measures its start. The first shape is
+// always a single small file, to compare with.
 func BinlogStart(ctx context.Context, o BinlogStartOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -141,7 +141,8 @@ func (o *BinlogStartOptions) one(ctx context.Context, s *Server, shape BinlogSha
 	return run, o.Report.write(run)
 }
 
-// writeBinlogs makes the server's binary logs anew and returns the path they have without their numbers.
+// writeBinlogs makes the server's binary logs anew and returns the path they have without their
+// numbers.
 func writeBinlogs(ctx context.Context, s *Server, shape BinlogShape) (base string, err error) {
 	target := s.Target
 	target.Database = ownDatabase
@@ -212,7 +213,8 @@ var (
 	traceRead = regexp.MustCompile(`^\S*read(?:v|64)?\(\d+<([^>]*)>.*\) = (\d+)`)
 )
 
-// countTraces counts, over all threads' files, the different binary log files opened and the bytes read from them.
+// countTraces counts, over all threads' files, the different binary log files opened and the bytes
+// read from them.
 func countTraces(prefix, base string) (opened int, read int64, err error) {
 	files, err := filepath.Glob(prefix + "*")
 	if err == nil && len(files) == 0 {

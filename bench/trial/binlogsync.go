@@ -72,14 +72,16 @@ type BinlogSyncRun struct {
 	Sync  string `json:"binlog"`
 	cell
 	Outcome
-	// Of the median: what is lost of the throughput without a binary log, and with sync_binlog = 0, of the means of all slices.
+	// Of the median: what is lost of the throughput without a binary log, and with sync_binlog = 0,
+	// of the means of all slices.
 	Loss       *measure.Loss `json:"loss,omitempty"`
 	LossToSync *measure.Loss `json:"loss_to_sync_0,omitempty"`
 
 	slices []float64 // transactions a second
 }
 
-// BinlogSync runs a workload without a binary log and with each value of sync_binlog, and tells what the binary log costs.
+// BinlogSync runs a workload without a binary log and with each value of sync_binlog, and tells
+// what the binary log costs.
 func BinlogSync(ctx context.Context, o BinlogSyncOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -114,7 +116,8 @@ func BinlogSync(ctx context.Context, o BinlogSyncOptions) error {
 	})
 }
 
-// one measures all values with a number of threads, which take turns by the slice on the same connections.
+// one measures all values with a number of threads, which take turns by the slice on the same
+// connections.
 func (o *BinlogSyncOptions) one(ctx context.Context, s *Server, c cell, values []int, round int) ([]BinlogSyncRun, error) {
 	if err := o.Load.ensure(ctx, s, c.Workload); err != nil {
 		return nil, err

@@ -78,7 +78,8 @@ type Standing struct {
 	Ratio     float64 `json:"ratio"` // to the better peer of the first server; the first server's own is what counts
 }
 
-// Compare runs every workload with every number of threads on all servers in turn, and tells medians and how they relate.
+// Compare runs every workload with every number of threads on all servers in turn, and tells
+// medians and how they relate.
 func Compare(ctx context.Context, o CompareOptions) error {
 	if err := o.check(); err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"emberdb/bench/measure"
 )
 
-// drivers are clients that run a workload in the background, across restarts of the server, until they are stopped.
+// drivers are clients that run a workload in the background, across restarts of the server, until
+// they are stopped.
 type drivers struct {
 	s      *Server
 	line   *measure.Timeline
@@ -48,7 +49,8 @@ func (l *Load) drivers(ctx context.Context, s *Server, workload string, threads 
 	}
 }
 
-// stop ends the clients and waits for them. One that waits for an answer ends with its server, or after its timeout.
+// stop ends the clients and waits for them. One that waits for an answer ends with its server, or
+// after its timeout.
 func (d *drivers) stop() {
 	d.cancel()
 	<-d.done

@@ -9,7 +9,8 @@ import (
 	"emberdb/bench/measure"
 )
 
-// IdleLoad is what a start without clients came to: how long the server took to bring its pool back, and in what order it stands there.
+// IdleLoad is what a start without clients came to: how long the server took to bring its pool
+// back, and in what order it stands there.
 type IdleLoad struct {
 	LoadTook    float64 `json:"load_s"`           // from the start command until the server says that its load is complete
 	Complete    bool    `json:"load_complete"`    // false: it was not, when the time to watch was over

@@ -63,7 +63,8 @@ type RecoveryRun struct {
 
 const gigabyte = 1e9
 
-// Recovery loads each server until so much redo has gathered behind its checkpoint, kills it, and measures what the start then takes.
+// Recovery loads each server until so much redo has gathered behind its checkpoint, kills it, and
+// measures what the start then takes.
 func Recovery(ctx context.Context, o RecoveryOptions) error {
 	if err := o.check(); err != nil {
 		return err

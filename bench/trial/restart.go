@@ -36,7 +36,8 @@ func checkHows(hows []string, all ...string) error {
 	return nil
 }
 
-// again ends a running server, runs the user's command (which may empty the page cache), and starts it.
+// again ends a running server, runs the user's command (which may empty the page cache), and starts
+// it.
 func (s *Server) again(ctx context.Context, how, between string) (stopping time.Duration, st Started, err error) {
 	from := time.Now()
 	if how == Keep {
@@ -111,7 +112,8 @@ func (o *RestartOptions) check() error {
 	return needStart(o.Servers)
 }
 
-// RestartRun is the JSON line of one restart. Times are in seconds from the start command; null: not reached.
+// RestartRun is the JSON line of one restart. Times are in seconds from the start command; null:
+// not reached.
 type RestartRun struct {
 	line
 	How       string              `json:"how"`
@@ -137,8 +139,8 @@ const (
 
 var levels = []int{50, 90, 95}
 
-// Restart loads each server, runs it to a steady state, ends and starts it under the eyes of the same clients, and
-// records throughput from the start on.
+// Restart loads each server, runs it to a steady state, ends and starts it under the eyes of the
+// same clients, and records throughput from the start on.
 func Restart(ctx context.Context, o RestartOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -246,8 +248,8 @@ func (o *RestartOptions) busy(ctx context.Context, s *Server, run *RestartRun, c
 	}
 }
 
-// held tells whether the bins since the start command end with the highest level, held as long as it takes to stop watching. What is told of the first ten
-// seconds is seen whole.
+// held tells whether the bins since the start command end with the highest level, held as long as
+// it takes to stop watching. What is told of the first ten seconds is seen whole.
 func (o *RestartOptions) held(fine []float64, steady float64) bool {
 	n := int(o.Held / bin)
 	if n == 0 || len(fine) < max(n, int(10*time.Second/bin)) {

@@ -57,7 +57,8 @@ func (o *RollbackOptions) check() error {
 	return checkThreads([]int{o.Threads})
 }
 
-// RollbackRun is the JSON line of one transaction given up. Times are in seconds from the ROLLBACK, or from the start command.
+// RollbackRun is the JSON line of one transaction given up. Times are in seconds from the ROLLBACK,
+// or from the start command.
 type RollbackRun struct {
 	line
 	Way       string  `json:"way"`
@@ -81,7 +82,8 @@ const (
 	calm          = 3 * time.Second // to measure the others before the UPDATE
 )
 
-// RollBack updates all rows of a table in one transaction, gives it up, and measures who waits how long for that.
+// RollBack updates all rows of a table in one transaction, gives it up, and measures who waits how
+// long for that.
 func RollBack(ctx context.Context, o RollbackOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -198,7 +200,8 @@ func (o *RollbackOptions) one(ctx context.Context, s *Server, rows int64, way st
 	return run, o.Report.write(run)
 }
 
-// giveUp updates all rows, gives the transaction up, and waits until the rows are free and nothing is left to undo.
+// giveUp updates all rows, gives the transaction up, and waits until the rows are free and nothing
+// is left to undo.
 func (o *RollbackOptions) giveUp(ctx context.Context, s *Server, run *RollbackRun) (from time.Time, err error) {
 	db, conn, err := s.session(ctx, ownDatabase)
 	if err != nil {
@@ -260,7 +263,8 @@ func (s *Server) session(ctx context.Context, database string) (*sql.DB, *sql.Co
 	return db, conn, err
 }
 
-// touch updates the first, the middle and the last row, as soon as their locks are free. The values stay as they are.
+// touch updates the first, the middle and the last row, as soon as their locks are free. The values
+// stay as they are.
 func touch(ctx context.Context, s *Server, rows int64) error {
 	db, conn, err := s.session(ctx, ownDatabase)
 	if err != nil {
@@ -284,7 +288,8 @@ func touch(ctx context.Context, s *Server, rows int64) error {
 	return nil
 }
 
-// waitUndone waits until the server has nothing left to roll back, by Ember's status or by the transactions table.
+// waitUndone waits until the server has nothing left to roll back, by Ember's status or by the
+// transactions table.
 func (s *Server) waitUndone(ctx context.Context) error {
 	const pending = "innodb_rollbacks_pending"
 	if s.tells(ctx, pending) {

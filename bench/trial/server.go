@@ -98,8 +98,8 @@ func needStart(servers []*Server) error {
 	return nil
 }
 
-// needKeep refuses servers that cannot be restarted with their clients. Each of their processes is another one's child: a
-// command must end the last.
+// needKeep refuses servers that cannot be restarted with their clients. Each of their processes is
+// another one's child: a command must end the last.
 func needKeep(servers []*Server) error {
 	for _, s := range servers {
 		if s.Keep == "" || s.Stop == "" {
@@ -232,7 +232,8 @@ func (s *Server) probe(ctx context.Context) error {
 	return err
 }
 
-// cpu starts a clock of the server's processor time; it reads 0 when the server's process cannot be told.
+// cpu starts a clock of the server's processor time; it reads 0 when the server's process cannot be
+// told.
 func (s *Server) cpu(ctx context.Context) (func() time.Duration, error) {
 	cfg, err := s.Target.Config(true)
 	if err != nil {
@@ -276,8 +277,8 @@ func (s *Server) open(ctx context.Context, database string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Down ends the server in order, when it was started here. It ignores that ctx is over: a run that was interrupted
-// leaves nothing behind.
+// Down ends the server in order, when it was started here. It ignores that ctx is over: a run that
+// was interrupted leaves nothing behind.
 func (s *Server) Down(ctx context.Context) error { return s.end(ctx, "stop", s.Stop, syscall.SIGTERM) }
 
 // Crash ends it without a warning.
@@ -316,7 +317,8 @@ func shell(ctx context.Context, command string) (string, error) {
 	return string(out[max(0, len(out)-300):]), err
 }
 
-// downAll ends what still runs, for deferred use; err is the run's error so far and kept if it is one.
+// downAll ends what still runs, for deferred use; err is the run's error so far and kept if it is
+// one.
 func downAll(ctx context.Context, servers []*Server, err *error) {
 	for _, s := range servers {
 		if e := s.Down(ctx); *err == nil {
@@ -385,8 +387,8 @@ func promises(v map[string]string) map[string]string {
 	return p
 }
 
-// alike refuses to compare servers that promise different things. A server without a binary log promises no less for
-// its data, so only those with one must agree on sync_binlog.
+// alike refuses to compare servers that promise different things. A server without a binary log
+// promises no less for its data, so only those with one must agree on sync_binlog.
 func alike(a, b *Server, va, vb map[string]string) error {
 	pa, pb := promises(va), promises(vb)
 	for _, name := range []string{"innodb_buffer_pool_size", "innodb_flush_log_at_trx_commit", "innodb_doublewrite", "sync_binlog"} {

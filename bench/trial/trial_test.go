@@ -47,7 +47,8 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestCommands starts commands that are no servers: what they do wrong is told, and nothing of them is left.
+// TestCommands starts commands that are no servers: what they do wrong is told, and nothing of them
+// is left.
 func TestCommands(t *testing.T) {
 	s := &Server{Name: "broken", Start: "echo first; echo cannot open the directory >&2; exit 3"}
 	s.Target.DSN = "root@unix(" + filepath.Join(t.TempDir(), "s") + ")/"

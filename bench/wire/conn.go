@@ -1,9 +1,10 @@
-// Package wire is a MySQL client that costs little: it sends statements and counts the rows that come back, without
-// making Go values of them. A load driver shares its machine with the server it measures, so each microsecond the
-// client takes is one the server lacks.
+// Package wire is a MySQL client that costs little: it sends statements and counts the rows that
+// come back, without making Go values of them. A load driver shares its machine with the server it
+// measures, so each microsecond the client takes is one the server lacks.
 //
-// go-sql-driver/mysql logs in, which knows the authentication plugins; from then on the command phase on its
-// connection is spoken here. A connection belongs to one goroutine. TLS and compression are never used.
+// go-sql-driver/mysql logs in, which knows the authentication plugins; from then on the command
+// phase on its connection is spoken here. A connection belongs to one goroutine. TLS and
+// compression are never used.
 //
 //	packet      length 3 | sequence 1 | payload, at most 2^24-1 bytes
 //	answer      OK 00 ... | ERR ff code 2 '#' state 5 text | column count, columns, [EOF], rows, EOF or OK fe ...
@@ -106,7 +107,8 @@ func Dial(ctx context.Context, cfg *mysql.Config) (*Conn, error) {
 	return c, nil
 }
 
-// loginConn remembers the client's handshake response, which holds the capabilities both sides agreed on.
+// loginConn remembers the client's handshake response, which holds the capabilities both sides
+// agreed on.
 type loginConn struct {
 	net.Conn
 	response []byte
@@ -210,9 +212,10 @@ type swap struct {
 	step func(fd uintptr) bool // swapStep, bound once
 }
 
-// swapStep is called by RawConn.Read at once, and again whenever the socket may have bytes. Sending in the first call
-// saves the read that a plain Write and Read pair would make in vain before it waits: the runtime forgets earlier news
-// of the socket before that call, so an answer that comes early is not missed.
+// swapStep is called by RawConn.Read at once, and again whenever the socket may have bytes. Sending
+// in the first call saves the read that a plain Write and Read pair would make in vain before it
+// waits: the runtime forgets earlier news of the socket before that call, so an answer that comes
+// early is not missed.
 func (c *Conn) swapStep(fd uintptr) (done bool) {
 	s := &c.swap
 	if s.sent < 0 {
@@ -242,7 +245,8 @@ func ignoringEINTR(f func(int, []byte) (int, error), fd int, p []byte) (int, err
 	}
 }
 
-// setDeadline moves the deadline when an eighth of the timeout has passed since it was set: timers cost too.
+// setDeadline moves the deadline when an eighth of the timeout has passed since it was set: timers
+// cost too.
 func (c *Conn) setDeadline() error {
 	if c.timeout <= 0 {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Statement is a statement with parameters, prepared or not. Use: Begin, one of Int and Bytes for each parameter in
-// order, Run.
+// Statement is a statement with parameters, prepared or not. Use: Begin, one of Int and Bytes for
+// each parameter in order, Run.
 type Statement interface {
 	Begin()
 	Int(v int64)

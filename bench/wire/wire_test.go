@@ -27,7 +27,8 @@ func TestLengths(t *testing.T) {
 	require.Equal(t, 9, size)
 }
 
-// answering returns a connection whose peer has sent these payloads, cut into packets as the protocol wants.
+// answering returns a connection whose peer has sent these payloads, cut into packets as the
+// protocol wants.
 func answering(t *testing.T, caps uint32, payloads ...string) *Conn {
 	t.Helper()
 	here, there := net.Pipe()

@@ -101,7 +101,8 @@ func hostPort(network, addr string) (string, uint16, error) {
 	return host, uint16(port), err
 }
 
-// tlsOf makes the TLS settings of a mode as the client's: preferred uses TLS where the server offers it.
+// tlsOf makes the TLS settings of a mode as the client's: preferred uses TLS where the server
+// offers it.
 func tlsOf(ctx context.Context, db *sql.DB, mode, host string) (*tls.Config, error) {
 	switch mode {
 	case "true":

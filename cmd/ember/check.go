@@ -177,7 +177,8 @@ func (o *checkOptions) offline(ctx context.Context, dir string, p *progress, std
 	return r, err
 }
 
-// unopened says what can be said of a directory that the engine refuses to open: why, and which pages are damaged.
+// unopened says what can be said of a directory that the engine refuses to open: why, and which
+// pages are damaged.
 func (o *checkOptions) unopened(ctx context.Context, dir string, fsys vfs.FS, cause error, p *progress) (checkResult, error) {
 	r := checkResult{Target: dir, Faults: []checkFault{{Detail: cause.Error()}},
 		Notes: []string{"the directory cannot be opened; its pages are read one by one, nothing is changed"}}
@@ -192,7 +193,8 @@ func (o *checkOptions) unopened(ctx context.Context, dir string, fsys vfs.FS, ca
 	return r, err
 }
 
-// redoSize is the capacity the log has: what the segments take. So a check changes nothing about it.
+// redoSize is the capacity the log has: what the segments take. So a check changes nothing about
+// it.
 func redoSize(fsys vfs.FS, dir string) (bytes int64) {
 	names, err := fsys.List(filepath.Join(dir, "redo"))
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// newDir makes a data directory with the table shop.orders of some rows; kill leaves it as a kill would, with redo to do.
+// newDir makes a data directory with the table shop.orders of some rows; kill leaves it as a kill
+// would, with redo to do.
 func newDir(t *testing.T, kill bool) (dir string, space base.SpaceID) {
 	t.Helper()
 	ctx := context.Background()

@@ -24,7 +24,8 @@ func (c *client) addFlags(f *pflag.FlagSet) {
 	f.Lookup("password").Usage = "account password; the environment variable MYSQL_PWD when empty"
 }
 
-// connect opens a handle and makes sure that a server answers. A statement may take as long as it takes.
+// connect opens a handle and makes sure that a server answers. A statement may take as long as it
+// takes.
 func (c *client) connect(ctx context.Context) (*sql.DB, error) {
 	c.Password = cmp.Or(c.Password, os.Getenv("MYSQL_PWD"))
 	cfg, err := c.Config(true)

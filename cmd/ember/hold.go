@@ -15,7 +15,8 @@ func init() {
 	verbs = append(verbs, newHold)
 }
 
-// newHold is the verb that emberd starts with ember_pool_memory=hold, and by which people see and end what is held.
+// newHold is the verb that emberd starts with ember_pool_memory=hold, and by which people see and
+// end what is held.
 func newHold() *cobra.Command {
 	var dir string
 	var serve, end bool

@@ -1,4 +1,5 @@
-// Command ember is the tool beside the server: benchmarks, checks and inspection. One file per verb.
+// Command ember is the tool beside the server: benchmarks, checks and inspection. One file per
+// verb.
 package main
 
 import (
@@ -12,10 +13,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// verbs are the constructors of the sub-commands, in the order help shows them. Each file adds its own.
+// verbs are the constructors of the sub-commands, in the order help shows them. Each file adds its
+// own.
 var verbs []func() *cobra.Command
 
-// errVerdict ends the process with exit code 1 without a further message: the command has printed its verdict.
+// errVerdict ends the process with exit code 1 without a further message: the command has printed
+// its verdict.
 var errVerdict = errors.New("the check failed")
 
 func main() {

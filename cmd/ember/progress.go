@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// progress shows how far a long work is: a bar with time left on a terminal, otherwise a line every ten seconds. The total may be corrected while it runs.
+// progress shows how far a long work is: a bar with time left on a terminal, otherwise a line every
+// ten seconds. The total may be corrected while it runs.
 type progress struct {
 	unit  string
 	bars  *mpb.Progress // nil unless on a terminal

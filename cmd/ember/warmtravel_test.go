@@ -30,7 +30,8 @@ func newServerDir(t *testing.T) string {
 	return dir
 }
 
-// A list goes from one directory to another: its own comes back as it is, another's without tables in common is refused with the reason.
+// A list goes from one directory to another: its own comes back as it is, another's without tables
+// in common is refused with the reason.
 func TestWarmTravels(t *testing.T) {
 	fsys := vfs.NewOS(nil)
 	here, there := newServerDir(t), newServerDir(t)

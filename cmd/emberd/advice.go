@@ -11,7 +11,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// advice says what helps against an error of the file system at the start; "" if there is nothing to say.
+// advice says what helps against an error of the file system at the start; "" if there is nothing
+// to say.
 func advice(err error) string {
 	var network *net.OpError
 	switch {

@@ -14,8 +14,8 @@ import (
 	"emberdb/server"
 )
 
-// A restart that clients do not notice: "ember restart", SIGUSR2. Another process of the server is started beside this one.
-// Then, in this order:
+// A restart that clients do not notice: "ember restart", SIGUSR2. Another process of the server is
+// started beside this one. Then, in this order:
 //
 //	the new process reads its settings      it fails: this one has not stopped serving
 //	clients are parked (server.Move)        the new process ends meanwhile: they go on here
@@ -65,8 +65,8 @@ func (d *daemon) listenForRestarts() {
 	d.control = c
 }
 
-// handOver starts another process and gives it everything. left is true when this process serves no longer; err tells what
-// went wrong in both cases.
+// handOver starts another process and gives it everything. left is true when this process serves no
+// longer; err tells what went wrong in both cases.
 func (d *daemon) handOver(program string) (left bool, err error) {
 	if os.Getpid() == 1 {
 		return false, errors.New("this is the first process of its container, which ends with it: restart the container")
@@ -130,8 +130,8 @@ func (d *daemon) finish(next *handover.Next, moved *server.Moved) error {
 	return failure
 }
 
-// giveOrRunAgain gives everything to the new process, or else to another one of the program that runs here. nil: nobody
-// serves.
+// giveOrRunAgain gives everything to the new process, or else to another one of the program that
+// runs here. nil: nobody serves.
 func giveOrRunAgain(d *daemon, next *handover.Next, c *handover.Content) (*handover.Next, error) {
 	err := give(next, c)
 	if err == nil {
@@ -170,8 +170,8 @@ func (d *daemon) leave(signals chan os.Signal, err error) error {
 	return nil
 }
 
-// relay serves the clients over TLS that the new process reaches through this one. Signals end it as they end any process;
-// those that came during the hand-over were meant for the server.
+// relay serves the clients over TLS that the new process reaches through this one. Signals end it
+// as they end any process; those that came during the hand-over were meant for the server.
 func (d *daemon) relay(signals chan os.Signal) {
 	signal.Stop(signals)
 	for {
@@ -193,7 +193,8 @@ func (d *daemon) relay(signals chan os.Signal) {
 // keepsPool tells whether the pool's memory outlives this process.
 func (d *daemon) keepsPool() bool { return d.o.String("ember_pool_memory") != "off" }
 
-// retire leaves what is kept to the next process, and returns the pool's memory, nil if this process does not have it.
+// retire leaves what is kept to the next process, and returns the pool's memory, nil if this
+// process does not have it.
 func (m *poolMemory) retire() *os.File {
 	if m == nil {
 		return nil

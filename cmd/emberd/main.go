@@ -1,10 +1,12 @@
 // Command emberd is the Ember server.
 //
-//	emberd --datadir=DIR [--port=N] [--socket=PATH] [--bind-address=ADDR] [--defaults-file=FILE] [--name=value ...]
+//	emberd --datadir=DIR [--port=N] [--socket=PATH] [--bind-address=ADDR] [--defaults-file=FILE]
+//	[--name=value ...]
 //
-// It starts in this order: settings, engine (which recovers what the last life left), SQL layer, server. SIGTERM and SIGINT shut it
-// down in the reverse order; a second one shortens the wait for running statements and leaves the flushing of pages to the next start.
-// SIGHUP reopens the log files. SIGUSR2 hands over to another process of the server, which goes on with the same clients.
+// It starts in this order: settings, engine (which recovers what the last life left), SQL layer,
+// server. SIGTERM and SIGINT shut it down in the reverse order; a second one shortens the wait for
+// running statements and leaves the flushing of pages to the next start. SIGHUP reopens the log
+// files. SIGUSR2 hands over to another process of the server, which goes on with the same clients.
 package main
 
 import (
@@ -33,8 +35,9 @@ import (
 	"emberdb/sqllayer/fts"
 )
 
-// gcPercent is how much the heap may grow between two collections. Most of what lives on it is tables without pointers, which cost memory
-// but no marking: half of Go's usual growth keeps the server within its buffer pool and 200 MB, for about one collection a second under load.
+// gcPercent is how much the heap may grow between two collections. Most of what lives on it is
+// tables without pointers, which cost memory but no marking: half of Go's usual growth keeps the
+// server within its buffer pool and 200 MB, for about one collection a second under load.
 const gcPercent = 50
 
 func main() {
@@ -190,7 +193,8 @@ func (d *daemon) start(origin time.Time) (err error) {
 			_ = d.eng.Close(false)
 		}
 	}()
-	// The log file may lie in the data directory, which the engine wants to itself until it is initialised.
+	// The log file may lie in the data directory, which the engine wants to itself until it is
+	// initialised.
 	if err := d.out.open(d.o.String("log_error"), d.dir); err != nil {
 		return fmt.Errorf("log_error: %w", err)
 	}

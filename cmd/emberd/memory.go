@@ -13,11 +13,13 @@ import (
 	"emberdb/server/options"
 )
 
-// heapFloor is the least memory beside the buffer pool: the server needs some to start and to answer.
+// heapFloor is the least memory beside the buffer pool: the server needs some to start and to
+// answer.
 const heapFloor = 256 << 20
 
-// limitHeap bounds Go's heap by ember_heap_memory or by what the buffer pool leaves of the machine's memory, and returns
-// the limit. The collector works harder when the heap comes near. GOMEMLIMIT in the environment wins.
+// limitHeap bounds Go's heap by ember_heap_memory or by what the buffer pool leaves of the
+// machine's memory, and returns the limit. The collector works harder when the heap comes near.
+// GOMEMLIMIT in the environment wins.
 func limitHeap(o *options.Settings) int64 {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return debug.SetMemoryLimit(-1)
@@ -37,8 +39,8 @@ func leftOf(memory, pool int64) int64 { return (memory - min(pool, memory)) / 5 
 // statementMemory is what all statements may hold together: the collector needs as much again.
 func statementMemory(heap int64) *quota.Server { return quota.NewServer(heap / 2) }
 
-// machineMemory is the memory of the machine, or of the control group that the process is in if that has less. root is "/"
-// but in tests.
+// machineMemory is the memory of the machine, or of the control group that the process is in if
+// that has less. root is "/" but in tests.
 func machineMemory(root string) int64 {
 	memory := int64(math.MaxInt64)
 	if kib, ok := fieldOf(path.Join(root, "proc/meminfo"), "MemTotal:"); ok {
@@ -61,7 +63,8 @@ func machineMemory(root string) int64 {
 	return memory
 }
 
-// leastLimit is the least limit of a control group and of those around it. A container sees its own group at the top.
+// leastLimit is the least limit of a control group and of those around it. A container sees its own
+// group at the top.
 func leastLimit(base, group, file string) int64 {
 	least := int64(math.MaxInt64)
 	for {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The least of the machine's memory and of the limits of all control groups around the process counts.
+// The least of the machine's memory and of the limits of all control groups around the process
+// counts.
 func TestMachineMemory(t *testing.T) {
 	const gib = 1 << 30
 	for _, c := range []struct {

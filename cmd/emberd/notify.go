@@ -33,8 +33,9 @@ const (
 	patienceStep = 10 * time.Second
 )
 
-// keepPatient has the service manager wait as long as a phase goes on: a server that recovers, or writes its pages, must not be killed for
-// taking long. phase says what it does; first is sent at once. The returned function ends it.
+// keepPatient has the service manager wait as long as a phase goes on: a server that recovers, or
+// writes its pages, must not be killed for taking long. phase says what it does; first is sent at
+// once. The returned function ends it.
 func keepPatient(first string, phase func() string) (end func()) {
 	began, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
 	tell := func(first string) {
@@ -60,7 +61,8 @@ func keepPatient(first string, phase func() string) (end func()) {
 	}
 }
 
-// feedWatchdog tells systemd twice in each WatchdogSec that the process lives; it ends with the process. Without a watchdog it does nothing.
+// feedWatchdog tells systemd twice in each WatchdogSec that the process lives; it ends with the
+// process. Without a watchdog it does nothing.
 func feedWatchdog() {
 	micros, err := strconv.ParseInt(os.Getenv("WATCHDOG_USEC"), 10, 64)
 	if err != nil || micros <= 0 {
@@ -75,7 +77,8 @@ func feedWatchdog() {
 
 func platform() string { return runtime.GOOS + " on " + runtime.GOARCH }
 
-// processStart is when the kernel started this process; it comes before main by the runtime's own start. Where that cannot be known it is now.
+// processStart is when the kernel started this process; it comes before main by the runtime's own
+// start. Where that cannot be known it is now.
 func processStart() time.Time {
 	now := time.Now()
 	stat, err1 := os.ReadFile("/proc/self/stat")

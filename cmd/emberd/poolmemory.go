@@ -45,8 +45,8 @@ type poolMemory struct {
 
 const poolName = "ember-pool"
 
-// newPoolMemory reads the settings. nil: memory, or listeners, end with the process. left is the pool's memory, if a process
-// has handed it over.
+// newPoolMemory reads the settings. nil: memory, or listeners, end with the process. left is the
+// pool's memory, if a process has handed it over.
 func newPoolMemory(o *options.Settings, log *slog.Logger, left *os.File) (engine.PoolMemory, server.Keeper, *poolMemory) {
 	dir := o.String("datadir")
 	m := &poolMemory{dir: dir, log: log, left: left}
@@ -163,7 +163,8 @@ func (m *poolMemory) Finite() bool { return false }
 // Directory implements engine.PoolMemory.
 func (m *poolMemory) Directory() uint64 { return directoryID(m.dir) }
 
-// startHolder starts "ember hold" on a socket. It belongs to no terminal and no session of this process, and outlives it.
+// startHolder starts "ember hold" on a socket. It belongs to no terminal and no session of this
+// process, and outlives it.
 func (m *poolMemory) startHolder(listener *os.File) error {
 	path, err := toolPath()
 	if err != nil {
@@ -289,7 +290,8 @@ func (m *tmpfsMemory) Finite() bool { return true }
 // Directory implements engine.PoolMemory.
 func (m *tmpfsMemory) Directory() uint64 { return directoryID(m.data) }
 
-// directoryID tells a directory from all others on this machine, also from a copy that takes its place.
+// directoryID tells a directory from all others on this machine, also from a copy that takes its
+// place.
 func directoryID(dir string) uint64 {
 	var st unix.Stat_t
 	if unix.Stat(dir, &st) != nil {
@@ -300,7 +302,8 @@ func directoryID(dir string) uint64 {
 	return h.Sum64()
 }
 
-// freeLeft frees the memory that an earlier process has left in another way than this one's: nobody will take it over.
+// freeLeft frees the memory that an earlier process has left in another way than this one's: nobody
+// will take it over.
 func freeLeft(o *options.Settings, log *slog.Logger) {
 	dir, how := o.String("datadir"), o.String("ember_pool_memory")
 	if how != "hold" {

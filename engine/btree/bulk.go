@@ -9,8 +9,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Bulk loads records in key order behind all that the tree holds: a leaf at a time, filled to 15/16. Between two calls the tree is whole
-// and holds the leaves loaded so far, so a crash leaves nothing that Drop would not find.
+// Bulk loads records in key order behind all that the tree holds: a leaf at a time, filled to
+// 15/16. Between two calls the tree is whole and holds the leaves loaded so far, so a crash leaves
+// nothing that Drop would not find.
 type Bulk struct {
 	t      *Tree
 	writer base.TrxID
@@ -21,7 +22,8 @@ type Bulk struct {
 	loaded bool   // last is set
 }
 
-// NewBulk starts a load. writer becomes the newest writer of the leaves. REQUIRES: nobody else changes the tree until Finish.
+// NewBulk starts a load. writer becomes the newest writer of the leaves.
+// REQUIRES: nobody else changes the tree until Finish.
 func (t *Tree) NewBulk(writer base.TrxID) *Bulk { return &Bulk{t: t, writer: writer} }
 
 // Add adds a record. base.ErrExists: its key is that of the record before.

@@ -109,7 +109,8 @@ func TestEstimate(t *testing.T) {
 	require.InEpsilon(t, st.Leaves, int(shape.Leaves), 0.3)
 }
 
-// TestWriterThroughSplits: whatever leaf a record ends up in, its page's newest writer is at least the one who changed it.
+// TestWriterThroughSplits: whatever leaf a record ends up in, its page's newest writer is at least
+// the one who changed it.
 func TestWriterThroughSplits(t *testing.T) {
 	e := newEnv(t, 256)
 	rng := newRand(t)
@@ -167,7 +168,8 @@ func (e *env) putRun(key []byte, rng *rand.Rand) {
 	r.InsertRun(recs)
 }
 
-// TestRun inserts ascending keys, near to and far from each other, a leaf's worth with one descent, between deletes and merges.
+// TestRun inserts ascending keys, near to and far from each other, a leaf's worth with one descent,
+// between deletes and merges.
 func TestRun(t *testing.T) {
 	e := newEnv(t, 512)
 	rng := newRand(t)
@@ -217,7 +219,8 @@ func TestRun(t *testing.T) {
 	require.EqualValues(t, len(have), st.Records)
 }
 
-// TestInsertRun compares a run with its records inserted one by one: the pages are the same byte by byte.
+// TestInsertRun compares a run with its records inserted one by one: the pages are the same byte by
+// byte.
 func TestInsertRun(t *testing.T) {
 	rng := newRand(t)
 	for range 300 {
@@ -255,7 +258,8 @@ func TestInsertRun(t *testing.T) {
 	}
 }
 
-// TestReplayEqual replays the log of a long run on blank pages: every byte must be what the run left in the pool.
+// TestReplayEqual replays the log of a long run on blank pages: every byte must be what the run
+// left in the pool.
 func TestReplayEqual(t *testing.T) {
 	e := newEnv(t, 1024)
 	rng := newRand(t)

@@ -101,8 +101,9 @@ type leafCopy struct {
 	n   node
 }
 
-// Check verifies the whole tree: every node, the order across nodes, separators against the keys below them, levels, links. fn, if not nil,
-// gets every record in order; no latch is held meanwhile. Readers and writers go on; structure changes wait only while a few leaves are looked
+// Check verifies the whole tree: every node, the order across nodes, separators against the keys
+// below them, levels, links. fn, if not nil, gets every record in order; no latch is held
+// meanwhile. Readers and writers go on; structure changes wait only while a few leaves are looked
 // at, and what they move between two steps is seen once, but may be counted twice in Stats.
 func (t *Tree) Check(fn func(key, val []byte) error) (Stats, error) {
 	c := checker{t: t, last: leafCopy{no: base.NilPage}}
@@ -139,7 +140,8 @@ func (c *checker) report(n node, from []byte, fn func(key, val []byte) error) er
 	return nil
 }
 
-// step checks the way to from and some leaves there, and keeps them in batch. It returns the bound behind them, nil at the end of the tree.
+// step checks the way to from and some leaves there, and keeps them in batch. It returns the bound
+// behind them, nil at the end of the tree.
 func (c *checker) step(from []byte) (to []byte, err error) {
 	mu := c.t.smo()
 	mu.Lock()

@@ -13,9 +13,10 @@ import (
 	"emberdb/engine/buffer"
 )
 
-// TestConcurrent runs writers and scanners at once in a pool much smaller than the tree. Each writer owns the keys that end in its number and knows
-// them all, so it can judge every scan it makes: keys ascend (descend), its own are all there with their values, no foreign one of its number.
-// At the end the tree must hold exactly what the writers know.
+// TestConcurrent runs writers and scanners at once in a pool much smaller than the tree. Each
+// writer owns the keys that end in its number and knows them all, so it can judge every scan it
+// makes: keys ascend (descend), its own are all there with their values, no foreign one of its
+// number. At the end the tree must hold exactly what the writers know.
 func TestConcurrent(t *testing.T) {
 	rng := newRand(t)
 	for _, c := range []struct{ writers, frames, keys, keyLen, steps int }{
@@ -53,7 +54,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// checkUntil runs the checker again and again beside the writers; it must find nothing, and every key once.
+// checkUntil runs the checker again and again beside the writers; it must find nothing, and every
+// key once.
 func (e *env) checkUntil(stop chan struct{}) error {
 	for {
 		var last []byte

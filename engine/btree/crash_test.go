@@ -20,8 +20,9 @@ type written struct {
 	gone     bool
 }
 
-// crashRun changes a tree until it is through or the power is lost, and returns what it wrote and how far the log was certainly durable.
-// Phases of growth and of shrinking make splits and merges of all levels; small values keep the tree deep in few pages.
+// crashRun changes a tree until it is through or the power is lost, and returns what it wrote and
+// how far the log was certainly durable. Phases of growth and of shrinking make splits and merges
+// of all levels; small values keep the tree deep in few pages.
 func crashRun(t *testing.T, fsys *vfs.Mem, seed uint64) (history []written, durable base.LSN) {
 	e, cp, err := openEnv(t, fsys, 48)
 	if err != nil {
@@ -78,8 +79,8 @@ func (e *env) crashStep(key []byte, put bool, val []byte) (written, error) {
 	return w, err
 }
 
-// TestPowerCut cuts the power at many points of a run, recovers by the log, and expects a sound tree that holds exactly the changes the log kept,
-// among them all that were durable.
+// TestPowerCut cuts the power at many points of a run, recovers by the log, and expects a sound
+// tree that holds exactly the changes the log kept, among them all that were durable.
 func TestPowerCut(t *testing.T) {
 	seed := newRand(t).Uint64()
 	fsys := vfs.NewMem(seed)
@@ -132,7 +133,8 @@ func (e *env) levels() int {
 	return shape.Levels
 }
 
-// TestDiskFull fills the disk: SeekWrite must tell, change nothing, and leave a tree that shrinks and grows again.
+// TestDiskFull fills the disk: SeekWrite must tell, change nothing, and leave a tree that shrinks
+// and grows again.
 func TestDiskFull(t *testing.T) {
 	fsys := vfs.NewMem(1)
 	e, cp, err := openEnv(t, fsys, 64)
@@ -163,7 +165,8 @@ func TestDiskFull(t *testing.T) {
 	require.Len(t, got, stored+100)
 }
 
-// TestDiskFullOnce makes growing the file fail once at every chance, also in the middle of a split of several levels: nothing leaks, nothing breaks.
+// TestDiskFullOnce makes growing the file fail once at every chance, also in the middle of a split
+// of several levels: nothing leaks, nothing breaks.
 func TestDiskFullOnce(t *testing.T) {
 	for _, maxPages := range []base.PageNo{5, 9, 17, 33, 65, 129} {
 		fsys := vfs.NewMem(1)

@@ -11,11 +11,12 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Cursor is a place in a tree: a latched leaf and a slot. It belongs to the mini-transaction it was made with and is dead after its Commit.
-// Copying it is cheap; use one copy only.
+// Cursor is a place in a tree: a latched leaf and a slot. It belongs to the mini-transaction it was
+// made with and is dead after its Commit. Copying it is cheap; use one copy only.
 //
-// A slot of -1 stands before the first record of the tree, a slot of count behind the last record of the leaf: after Seek and Next that
-// is the end of the tree, after SeekWrite and Delete it may be followed by other leaves.
+// A slot of -1 stands before the first record of the tree, a slot of count behind the last record
+// of the leaf: after Seek and Next that is the end of the tree, after SeekWrite and Delete it may
+// be followed by other leaves.
 type Cursor struct {
 	t      *Tree
 	m      *buffer.Mtr
@@ -32,7 +33,8 @@ func (c *Cursor) Valid() bool { return c.slot >= 0 && c.slot < c.n.count() }
 // Exact tells whether the cursor stands on the record with that key.
 func (c *Cursor) Exact(key []byte) bool { return c.Valid() && bytes.Equal(c.n.key(c.slot), key) }
 
-// Key aliases the page: it is valid while the latch is held and the page unchanged. REQUIRES: Valid.
+// Key aliases the page: it is valid while the latch is held and the page unchanged.
+// REQUIRES: Valid.
 func (c *Cursor) Key() []byte { return c.n.key(c.slot) }
 
 // Value aliases the page like Key. REQUIRES: Valid.
@@ -41,7 +43,8 @@ func (c *Cursor) Value() []byte { return c.n.value(c.slot) }
 // Page is the leaf.
 func (c *Cursor) Page() buffer.Page { return c.page }
 
-// SetWriter names the transaction on whose behalf the cursor changes the page from now on; the page keeps the highest as its newest writer.
+// SetWriter names the transaction on whose behalf the cursor changes the page from now on; the page
+// keeps the highest as its newest writer.
 func (c *Cursor) SetWriter(trx base.TrxID) { c.writer = trx }
 
 // Next moves to the next record.
@@ -54,8 +57,9 @@ func (c *Cursor) Next() error {
 	return c.right()
 }
 
-// Prev moves to the previous record. The left leaf is only tried; if it is busy the cursor lets go and descends anew, so what it
-// aliased is gone. REQUIRES: the mini-transaction has changed nothing; the cursor came from Seek or SeekLast.
+// Prev moves to the previous record. The left leaf is only tried; if it is busy the cursor lets go
+// and descends anew, so what it aliased is gone.
+// REQUIRES: the mini-transaction has changed nothing; the cursor came from Seek or SeekLast.
 func (c *Cursor) Prev() error {
 	if c.slot > 0 {
 		c.slot--
@@ -70,7 +74,8 @@ func (c *Cursor) Prev() error {
 	return c.left(c.n.key(0), toBefore)
 }
 
-// stand moves the cursor to another leaf. The old one stays latched once the mini-transaction has changed something.
+// stand moves the cursor to another leaf. The old one stays latched once the mini-transaction has
+// changed something.
 func (c *Cursor) stand(pg buffer.Page, n node, slot int) {
 	c.dropPeek()
 	old := c.page
@@ -87,7 +92,8 @@ func (c *Cursor) dropPeek() {
 	}
 }
 
-// right moves to the first record of the leaves to the right; if there is none the cursor stays behind the end.
+// right moves to the first record of the leaves to the right; if there is none the cursor stays
+// behind the end.
 func (c *Cursor) right() error {
 	mode := c.page.Mode()
 	for {
@@ -113,8 +119,8 @@ func (c *Cursor) right() error {
 	}
 }
 
-// left moves to the last record of the leaves to the left, which is the last one before key (of the tree if to is toLast).
-// key may alias the current leaf.
+// left moves to the last record of the leaves to the left, which is the last one before key (of the
+// tree if to is toLast). key may alias the current leaf.
 func (c *Cursor) left(key []byte, to target) error {
 	mode := c.page.Mode()
 	for first := true; ; first = false {
@@ -148,7 +154,8 @@ func (c *Cursor) left(key []byte, to target) error {
 	}
 }
 
-// seekBefore lets go of the leaf and descends to the last record before key. key is the caller's copy.
+// seekBefore lets go of the leaf and descends to the last record before key. key is the caller's
+// copy.
 func (c *Cursor) seekBefore(key []byte, to target, mode buffer.Mode) error {
 	for {
 		c.dropPeek()
@@ -196,7 +203,8 @@ func (c *Cursor) tryLeft(mode buffer.Mode) (bool, error) {
 	return true, nil
 }
 
-// Before is the key of the record before the cursor's in the same leaf, nil if there is none; After alike. They alias the page like Key.
+// Before is the key of the record before the cursor's in the same leaf, nil if there is none; After
+// alike. They alias the page like Key.
 func (c *Cursor) Before() []byte {
 	if c.slot < 1 || c.slot > c.n.count() {
 		return nil
@@ -212,11 +220,13 @@ func (c *Cursor) After() []byte {
 	return c.n.key(c.slot + 1)
 }
 
-// PeekNext returns the key behind the cursor: of the record after the current one, or, where the cursor stands behind the last
-// record of its leaf, of the next one in the tree. It aliases a page that stays latched until the cursor moves or the mini-transaction ends.
+// PeekNext returns the key behind the cursor: of the record after the current one, or, where the
+// cursor stands behind the last record of its leaf, of the next one in the tree. It aliases a page
+// that stays latched until the cursor moves or the mini-transaction ends.
 //
-// The page is latched as the cursor's own is. A reader that has come to the right leaf has let go of the left one before it locks the record there; a writer that
-// looks for the locks of the gap in between must not do so beside it.
+// The page is latched as the cursor's own is. A reader that has come to the right leaf has let go
+// of the left one before it locks the record there; a writer that looks for the locks of the gap in
+// between must not do so beside it.
 func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
 	at := c.slot + 1
 	if count := c.n.count(); at < count {
@@ -237,8 +247,8 @@ func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// Underfull tells whether Merge is worth a try after a Delete. A leaf that found no neighbour to merge with would ask again with every record:
-// while it has many it asks at every eighth.
+// Underfull tells whether Merge is worth a try after a Delete. A leaf that found no neighbour to
+// merge with would ask again with every record: while it has many it asks at every eighth.
 func (c *Cursor) Underfull() bool {
 	count := c.n.count()
 	return (count < 8 || count%8 == 0) && c.n.underfull() && c.page.ID().No != c.t.Root
@@ -254,7 +264,8 @@ func (c *Cursor) Insert(key, val []byte) {
 	c.m.Apply(c.page, redo.OpBtreeInsert, encodeInsert(b[:0], c.slot, c.writer, key), key, val)
 }
 
-// Room is how many bytes records may take here together, each with its header and slot. REQUIRES: X latch.
+// Room is how many bytes records may take here together, each with its header and slot.
+// REQUIRES: X latch.
 func (c *Cursor) Room() int { return c.n.free() }
 
 // AppendRecord adds a record in page form.
@@ -264,7 +275,8 @@ func AppendRecord(dst, key, val []byte) []byte {
 	return append(append(dst, key...), val...)
 }
 
-// InsertRun puts records, in page form one behind the other, before the current one; the cursor then stands on the first of them.
+// InsertRun puts records, in page form one behind the other, before the current one; the cursor
+// then stands on the first of them.
 // REQUIRES: X latch, Room, ascending keys that all belong there (Run.Precedes).
 func (c *Cursor) InsertRun(recs []byte) {
 	if invariants.Enabled {
@@ -282,7 +294,9 @@ func (c *Cursor) checkOrder(key []byte) {
 	}
 }
 
-// SetValue replaces the value. False: it does not fit and nothing has changed; SeekWrite with its size makes room. REQUIRES: X latch, Valid.
+// SetValue replaces the value. False: it does not fit and nothing has changed; SeekWrite with its
+// size makes room.
+// REQUIRES: X latch, Valid.
 func (c *Cursor) SetValue(val []byte) bool {
 	if len(val)-len(c.n.value(c.slot)) > c.n.free() || len(val)+len(c.n.key(c.slot)) > MaxRecord {
 		return false
@@ -298,13 +312,15 @@ func (c *Cursor) Patch(off int, b []byte) {
 	c.m.Apply(c.page, redo.OpBtreePatch, encodePatch(h[:0], c.slot, c.writer, off), b)
 }
 
-// Slot is the place of the cursor's record in its leaf, for To and AppendPatch: until a record comes to the leaf or goes.
+// Slot is the place of the cursor's record in its leaf, for To and AppendPatch: until a record
+// comes to the leaf or goes.
 func (c *Cursor) Slot() int { return c.slot }
 
 // To moves the cursor to another record of its leaf.
 func (c *Cursor) To(slot int) { c.slot = slot }
 
-// Forward moves the cursor to the record with that key, which is not before its own, if the leaf has it.
+// Forward moves the cursor to the record with that key, which is not before its own, if the leaf
+// has it.
 func (c *Cursor) Forward(key []byte) bool {
 	for range 2 { // where all records are wanted it is the next one
 		if !c.Valid() {
@@ -328,13 +344,16 @@ func AppendPatch(dst []byte, slot, off int, b []byte) []byte {
 	return append(dst, b...)
 }
 
-// PatchRun is Patch of several records of the leaf. REQUIRES: X latch, slots of the leaf, within the values.
+// PatchRun is Patch of several records of the leaf.
+// REQUIRES: X latch, slots of the leaf, within the values.
 func (c *Cursor) PatchRun(patches []byte) {
 	var b [10]byte
 	c.m.Apply(c.page, redo.OpBtreePatches, binary.AppendUvarint(b[:0], uint64(c.writer)), patches)
 }
 
-// Delete removes the record. The cursor then stands on its successor, or behind the last record of the leaf. REQUIRES: X latch, Valid.
+// Delete removes the record. The cursor then stands on its successor, or behind the last record of
+// the leaf.
+// REQUIRES: X latch, Valid.
 func (c *Cursor) Delete() {
 	var b [2 * 10]byte
 	c.m.Apply(c.page, redo.OpBtreeDelete, encodeSlot(b[:0], c.slot, c.writer))

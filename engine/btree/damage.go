@@ -8,7 +8,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Beyond returns the least key that the leaf of key, or the damaged page on the way to it, cannot hold: where a reader goes on that passes damage over. nil: there is none.
+// Beyond returns the least key that the leaf of key, or the damaged page on the way to it, cannot
+// hold: where a reader goes on that passes damage over. nil: there is none.
 func (t *Tree) Beyond(key []byte) (bound []byte, err error) {
 	m := t.Pool.BeginRead()
 	defer m.Commit()

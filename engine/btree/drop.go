@@ -6,11 +6,14 @@ import (
 	"emberdb/internal/base"
 )
 
-// dropStep is how many pages one mini-transaction of Drop frees at most, beside inner pages left without a child.
+// dropStep is how many pages one mini-transaction of Drop frees at most, beside inner pages left
+// without a child.
 const dropStep = 256
 
-// Drop frees all pages of the tree, from the right, and takes its root out of the space. Leaves are not read. Every step leaves a tree that
-// another Drop goes on with; of a tree that is gone already it finds nothing. REQUIRES: nobody else uses the tree.
+// Drop frees all pages of the tree, from the right, and takes its root out of the space. Leaves are
+// not read. Every step leaves a tree that another Drop goes on with; of a tree that is gone already
+// it finds nothing.
+// REQUIRES: nobody else uses the tree.
 func (t *Tree) Drop() error {
 	mu := t.smo()
 	mu.Lock()
@@ -65,7 +68,8 @@ func (t *Tree) dropSome(m *buffer.Mtr) (done bool, err error) {
 	return false, t.dropEdge(m, edge)
 }
 
-// dropEdge frees the last leaf of a level 1 page without separators, and the pages above that have no other child.
+// dropEdge frees the last leaf of a level 1 page without separators, and the pages above that have
+// no other child.
 func (t *Tree) dropEdge(m *buffer.Mtr, edge []step) error {
 	top := 1 // lowest page that stays
 	for top < len(edge)-1 && edge[top].count == 0 {

@@ -86,8 +86,8 @@ func newEnv(t testing.TB, frames int) *env {
 	return e
 }
 
-// reopen brings a directory back after a crash: it reads the log from the checkpoint and applies to every page what it lacks. It
-// returns the end of the log it found.
+// reopen brings a directory back after a crash: it reads the log from the checkpoint and applies to
+// every page what it lacks. It returns the end of the log it found.
 func reopen(t testing.TB, fsys vfs.FS, frames int) (*env, base.LSN) {
 	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)

@@ -8,11 +8,13 @@ import (
 	"emberdb/internal/base"
 )
 
-// sampleLeaves is how many leaves Estimate reads from the left bound on, to learn how full they are.
+// sampleLeaves is how many leaves Estimate reads from the left bound on, to learn how full they
+// are.
 const sampleLeaves = 8
 
-// Estimate returns about how many records lie in [lo, hi); nil is open. It reads the two ways from the root to the bounds and a few leaves:
-// exact if those reach from one bound to the other, else the children between the ways on each level times the fan-out seen below.
+// Estimate returns about how many records lie in [lo, hi); nil is open. It reads the two ways from
+// the root to the bounds and a few leaves: exact if those reach from one bound to the other, else
+// the children between the ways on each level times the fan-out seen below.
 func (t *Tree) Estimate(lo, hi []byte) (float64, error) {
 	if hi != nil && bytes.Compare(lo, hi) >= 0 {
 		return 0, nil
@@ -55,7 +57,8 @@ func (t *Tree) Estimate(lo, hi []byte) (float64, error) {
 	return between*fill + float64(l.width-l.at) + float64(r.at), nil
 }
 
-// sample reads leaves from one on. If it meets the other it returns the records before that one, else the average of a leaf.
+// sample reads leaves from one on. If it meets the other it returns the records before that one,
+// else the average of a leaf.
 func (t *Tree) sample(from, until base.PageNo) (records float64, exact bool, err error) {
 	m := t.Pool.BeginRead()
 	defer m.Commit()

@@ -16,8 +16,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// acrossBitmaps builds a tree with leaves on both sides of page 65536, in a space where little else is
-// free, and returns the disk it lies on.
+// acrossBitmaps builds a tree with leaves on both sides of page 65536, in a space where little else
+// is free, and returns the disk it lies on.
 func acrossBitmaps(t *testing.T) *vfs.Mem {
 	fs := vfs.NewMem(testkit.Seed(t))
 	e, cp, err := openEnv(t, fs, 1024)
@@ -72,8 +72,8 @@ func fill(t *testing.T, tree *Tree, n int) {
 	}
 }
 
-// TestDropMeetsReadError has each read of a Drop fail in turn: what it has not freed stays the tree's. Another
-// Drop frees the rest, and two new trees have no page in common.
+// TestDropMeetsReadError has each read of a Drop fail in turn: what it has not freed stays the
+// tree's. Another Drop frees the rest, and two new trees have no page in common.
 func TestDropMeetsReadError(t *testing.T) {
 	disk := acrossBitmaps(t)
 	for nth := int64(0); ; nth++ {

@@ -23,19 +23,24 @@ package btree
 // A record is    key length u16 | value length u16 | key | value
 // A slot is      record offset u16 | head u32
 //
-// The head holds the four key bytes behind the common prefix as a number (big-endian, padded with zeros), so a binary search reads
-// the directory alone and touches one record to confirm: measured a quarter to a third faster than offsets alone once the pool
-// exceeds the CPU's cache, for 4 bytes a record.
+// The head holds the four key bytes behind the common prefix as a number (big-endian, padded with
+// zeros), so a binary search reads the directory alone and touches one record to confirm: measured
+// a quarter to a third faster than offsets alone once the pool exceeds the CPU's cache, for 4 bytes
+// a record.
 //
-// On inner pages the value is a child page number u32 and the key is a separator <= every key of that child and > every key
-// of the child before it; the leftmost child has no separator. A separator is the shortest such key.
+// On inner pages the value is a child page number u32 and the key is a separator <= every key of
+// that child and > every key of the child before it; the leftmost child has no separator. A
+// separator is the shortest such key.
 //
 // Invariants of a node (checked by node.check):
 //
-//	(1) Keys ascend strictly along the directory; slot.head == head(key, prefix); all keys share prefix bytes.
-//	(2) Live records are disjoint and lie in [heapStart, heapTop); garbage = heapTop - heapStart - their sizes.
+//	(1) Keys ascend strictly along the directory; slot.head == head(key, prefix); all keys share
+//	    prefix bytes.
+//	(2) Live records are disjoint and lie in [heapStart, heapTop); garbage = heapTop - heapStart -
+//	    their sizes.
 //	(3) heapTop <= start of the directory.
-//	(4) What bytes a change leaves behind depends on the page and the change alone (redo repeats it bit by bit where it matters).
+//	(4) What bytes a change leaves behind depends on the page and the change alone (redo repeats
+//	    it bit by bit where it matters).
 
 import (
 	"bytes"
@@ -194,7 +199,8 @@ func (n node) search(key []byte) (slot int, exact bool) {
 		h = head(key, pl)
 	}
 	lo := n.lowerHead(h, 0, count)
-	// Any record shows whether the key lies in the page's prefix at all; the likely hit is read anyway.
+	// Any record shows whether the key lies in the page's prefix at all; the likely hit is read
+	// anyway.
 	probe := n.key(min(lo, count-1))
 	if pl > 0 {
 		if len(key) < pl || !bytes.Equal(key[:pl], probe[:pl]) {
@@ -232,8 +238,8 @@ func (n node) searchEqualHeads(key []byte, h uint32, lo, hi int) (int, bool) {
 	return lo, false
 }
 
-// childSlot returns the slot of the child that holds key: the last separator <= key, -1 for the leftmost child.
-// before: the child that holds the greatest keys < key.
+// childSlot returns the slot of the child that holds key: the last separator <= key, -1 for the
+// leftmost child. before: the child that holds the greatest keys < key.
 func (n node) childSlot(key []byte, before bool) int {
 	slot, exact := n.search(key)
 	if exact && !before {
@@ -280,7 +286,8 @@ func (n node) appendRecord(key, val []byte) (off int) {
 }
 
 // openSlot makes room in the directory and enters the record at off.
-// Only a new first or last key can shorten the common prefix: every other one lies between two that share it.
+// Only a new first or last key can shorten the common prefix: every other one lies between two that
+// share it.
 func (n node) openSlot(slot int, key []byte, off int) {
 	count := n.count()
 	start := base.PageSize - slotSize*count
@@ -438,7 +445,8 @@ func (n node) moveRecord(slot int, val []byte) {
 // compact closes the gaps of the heap; records keep their order in the heap by slot.
 func (n node) compact() { n.compactWithout(-1) }
 
-// compactWithout is compact that leaves out the record of one slot, whose offset is then meaningless.
+// compactWithout is compact that leaves out the record of one slot, whose offset is then
+// meaningless.
 func (n node) compactWithout(skip int) {
 	var old [base.PageSize]byte
 	top := n.heapTop()
@@ -458,7 +466,8 @@ func (n node) compactWithout(skip int) {
 	n.put16(offGarbage, 0)
 }
 
-// appendRun puts records (in record form, one after the other) behind the last one. False: malformed or no room, page undefined.
+// appendRun puts records (in record form, one after the other) behind the last one. False:
+// malformed or no room, page undefined.
 func (n node) appendRun(recs []byte) bool {
 	for len(recs) > 0 {
 		if len(recs) < recHdr {

@@ -22,8 +22,8 @@ func newNode() node {
 
 type record struct{ key, val []byte }
 
-// TestNodeModel runs random changes on a node through the apply functions and compares with a sorted list. A change must succeed exactly when
-// the bytes allow it.
+// TestNodeModel runs random changes on a node through the apply functions and compares with a
+// sorted list. A change must succeed exactly when the bytes allow it.
 func TestNodeModel(t *testing.T) {
 	rng := newRand(t)
 	for round := range 24 {
@@ -159,7 +159,8 @@ func TestWriterOnlyRises(t *testing.T) {
 	require.EqualValues(t, 8, pagefile.Writer(n))
 }
 
-// FuzzApply feeds bodies of any bytes to all apply and describe functions: an error is right, a panic or a broken node is not.
+// FuzzApply feeds bodies of any bytes to all apply and describe functions: an error is right, a
+// panic or a broken node is not.
 func FuzzApply(f *testing.F) {
 	f.Add(byte(0), encodeInit(nil, testIndex, 0, 1, 2, 3))
 	f.Add(byte(1), append(encodeInsert(nil, 1, 4, []byte("key")), "keyvalue"...))

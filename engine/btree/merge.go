@@ -1,13 +1,15 @@
 package btree
 
-// Merges. Whoever has removed records and finds the leaf underfull (Cursor.Underfull) calls Merge after its mini-transaction:
+// Merges. Whoever has removed records and finds the leaf underfull (Cursor.Underfull) calls Merge
+// after its mini-transaction:
 //
 //	empty leaf       leaves the list of leaves and its parent; parents that had no other child go with it
 //	underfull node   takes over its right neighbour under the same parent, or is taken over by its left one, if both fit one page loosely
 //	root             with a single child takes over the child's content, so an emptied tree ends as a root leaf
 //
-// From the leaf upwards, each level in a mini-transaction of its own, all under the smo mutex. Latches in preorder of the tree (see
-// split.go): for an empty leaf the leaf before it may stand under another parent and is then latched before the parent.
+// From the leaf upwards, each level in a mini-transaction of its own, all under the smo mutex.
+// Latches in preorder of the tree (see split.go): for an empty leaf the leaf before it may stand
+// under another parent and is then latched before the parent.
 
 import (
 	"emberdb/engine/buffer"
@@ -81,7 +83,8 @@ func (t *Tree) mergeLevel(m *buffer.Mtr, key []byte, level int) (bool, error) {
 	return false, nil
 }
 
-// mergePair lets the child of slot take over the child behind it, if both fit one page. False: they do not, nothing is held.
+// mergePair lets the child of slot take over the child behind it, if both fit one page. False: they
+// do not, nothing is held.
 func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, error) {
 	pp, pn, err := t.pin(m, parent.no, level+1, buffer.Exclusive)
 	if err != nil {
@@ -130,7 +133,8 @@ func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, err
 	return true, nil
 }
 
-// unlink takes the empty leaf at the end of the way out of the tree, and the inner pages above it that have no other child.
+// unlink takes the empty leaf at the end of the way out of the tree, and the inner pages above it
+// that have no other child.
 func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bool, error) {
 	top := 1 // lowest page above that keeps other children
 	for top < len(way) && way[top].count == 0 {
@@ -139,7 +143,8 @@ func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bo
 	if top == len(way) {
 		return false, nil // the only leaf: collapse sees to it
 	}
-	// The leaf before the empty one is below top if the way leaves top by another than its leftmost child.
+	// The leaf before the empty one is below top if the way leaves top by another than its leftmost
+	// child.
 	var prev, next buffer.Page
 	var err error
 	pin := func(no base.PageNo, pg *buffer.Page) {

@@ -5,7 +5,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Position is a saved place of a cursor that outlives its mini-transaction. It can be used again and again without allocating.
+// Position is a saved place of a cursor that outlives its mini-transaction. It can be used again
+// and again without allocating.
 type Position struct {
 	page base.PageNo
 	lsn  base.LSN
@@ -46,11 +47,13 @@ func (c *Cursor) Save(p *Position) {
 	}
 }
 
-// Restore returns a cursor at a saved position: quickly if its page is unchanged since, else by key. same tells that it stands on the very
-// record; otherwise it stands on the first record behind the saved key (beyond either end: at that end).
+// Restore returns a cursor at a saved position: quickly if its page is unchanged since, else by
+// key. same tells that it stands on the very record; otherwise it stands on the first record behind
+// the saved key (beyond either end: at that end).
 func (t *Tree) Restore(m *buffer.Mtr, p *Position, mode buffer.Mode) (c Cursor, same bool, err error) {
 	if p.lsn != 0 && p.at == atRecord {
-		// The page may have left the tree, even be damaged by now: whatever is odd about it, the key decides.
+		// The page may have left the tree, even be damaged by now: whatever is odd about it, the
+		// key decides.
 		if pg, n, err := t.pin(m, p.page, 0, mode); err == nil {
 			if pg.LSN() == p.lsn && p.slot < n.count() {
 				return Cursor{t: t, m: m, page: pg, n: n, slot: p.slot}, true, nil

@@ -1,7 +1,8 @@
 package btree
 
 // The tree's redo: for every change one op, its encoding, its apply function and its description.
-// The apply function changes the page at run time and in recovery alike. Bodies (numbers are uvarints unless said otherwise):
+// The apply function changes the page at run time and in recovery alike. Bodies (numbers are
+// uvarints unless said otherwise):
 //
 //	init       tree, level, prev+1, next+1, leftmost+1 (NilPage wraps to 0)
 //	insert     slot, writer, key length, key, value

@@ -22,7 +22,8 @@ func (n node) childFor(key []byte, to target) int {
 	return n.childSlot(key, to == toBefore)
 }
 
-// pinRoot pins the root, with mode if it is a leaf. If the hint is wrong an inner root may come latched with mode too.
+// pinRoot pins the root, with mode if it is a leaf. If the hint is wrong an inner root may come
+// latched with mode too.
 func (t *Tree) pinRoot(m *buffer.Mtr, mode buffer.Mode) (buffer.Page, node, error) {
 	try := mode
 	if t.rootIsInner.Load() {
@@ -45,7 +46,8 @@ func (t *Tree) pinRoot(m *buffer.Mtr, mode buffer.Mode) (buffer.Page, node, erro
 	}
 }
 
-// leaf descends hand over hand: the child is latched before its parent is released. The leaf comes latched with mode.
+// leaf descends hand over hand: the child is latched before its parent is released. The leaf comes
+// latched with mode.
 func (t *Tree) leaf(m *buffer.Mtr, key []byte, to target, mode buffer.Mode) (buffer.Page, node, error) {
 	pg, n, err := t.pinRoot(m, mode)
 	if err != nil {
@@ -80,8 +82,8 @@ func (t *Tree) Seek(m *buffer.Mtr, key []byte, mode buffer.Mode) (Cursor, error)
 	return c, err
 }
 
-// SeekLast returns a cursor at the last record <= key, with a nil key at the last record of the tree. Without such a record the
-// cursor is not valid and Next leads to the first record.
+// SeekLast returns a cursor at the last record <= key, with a nil key at the last record of the
+// tree. Without such a record the cursor is not valid and Next leads to the first record.
 func (t *Tree) SeekLast(m *buffer.Mtr, key []byte, mode buffer.Mode) (Cursor, error) {
 	c := Cursor{t: t, m: m}
 	if key == nil {
@@ -104,9 +106,11 @@ func (t *Tree) SeekLast(m *buffer.Mtr, key []byte, mode buffer.Mode) (Cursor, er
 	return c, c.left(key, toBefore)
 }
 
-// SeekWrite begins a mini-transaction and returns a cursor at the place of key: on the record with that key, else where it would be inserted.
-// A record of need bytes of key and value is certain to fit there, or the value of the record to grow by as much.
-// The leaf is X-latched; the caller commits the mini-transaction. REQUIRES: no page latch held.
+// SeekWrite begins a mini-transaction and returns a cursor at the place of key: on the record with
+// that key, else where it would be inserted. A record of need bytes of key and value is certain to
+// fit there, or the value of the record to grow by as much. The leaf is X-latched; the caller
+// commits the mini-transaction.
+// REQUIRES: no page latch held.
 func (t *Tree) SeekWrite(key []byte, need int) (*buffer.Mtr, Cursor, error) {
 	if need > MaxRecord || len(key) > MaxKey {
 		return nil, Cursor{}, base.ErrRowTooBig

@@ -1,7 +1,7 @@
 package btree
 
-// Splits. A writer that finds its leaf too full lets go and calls makeRoom, which splits the leaf, and the inner pages above it as far as
-// they overflow, in one mini-transaction of its own:
+// Splits. A writer that finds its leaf too full lets go and calls makeRoom, which splits the leaf,
+// and the inner pages above it as far as they overflow, in one mini-transaction of its own:
 //
 //	1 plan    under the tree's smo mutex inner pages and links stand still; descend with S latches, note the way, and find the
 //	          lowest inner page that certainly takes one more separator (top)
@@ -10,8 +10,9 @@ package btree
 //	4 reserve as many pages as step 3 found
 //	5 change  nothing here can fail
 //
-// If no page up to the root takes another separator, the root is pushed down first: it becomes the parent of a copy of itself.
-// Step 2 latches in preorder of the tree like everybody: root to leaf, left to right.
+// If no page up to the root takes another separator, the root is pushed down first: it becomes the
+// parent of a copy of itself. Step 2 latches in preorder of the tree like everybody: root to leaf,
+// left to right.
 
 import (
 	"bytes"
@@ -70,7 +71,8 @@ func (n node) maxKeyLen() int {
 	return longest
 }
 
-// makeRoom splits the leaf of key until a record of need bytes fits there. REQUIRES: no page latch held.
+// makeRoom splits the leaf of key until a record of need bytes fits there.
+// REQUIRES: no page latch held.
 func (t *Tree) makeRoom(key []byte, need int) error {
 	mu := t.smo()
 	mu.Lock()
@@ -130,7 +132,8 @@ func (s *split) attempt() (bool, error) {
 	return s.splitLatched()
 }
 
-// top finds the lowest level above the leaf whose page certainly takes another separator, -1 if there is none.
+// top finds the lowest level above the leaf whose page certainly takes another separator, -1 if
+// there is none.
 func (s *split) top() (int, error) {
 	bound := s.sepLen
 	for level := 1; level < len(s.way); level++ {
@@ -212,7 +215,8 @@ func (t *Tree) splitLeaf(m *buffer.Mtr, leaf step, pg, right buffer.Page, at int
 	}
 }
 
-// splitInner divides an inner node into which separator sep with its child goes, behind the child taken.
+// splitInner divides an inner node into which separator sep with its child goes, behind the child
+// taken.
 func (t *Tree) splitInner(m *buffer.Mtr, inner step, pg buffer.Page, c cut, sep []byte, child base.PageNo) {
 	n, pos, at := inner.n, inner.slot+1, c.at
 	up, from := at, at+1 // record that goes up, first that goes right
@@ -237,7 +241,8 @@ func (t *Tree) splitInner(m *buffer.Mtr, inner step, pg buffer.Page, c cut, sep 
 	}
 }
 
-// pushDown makes the root the parent of a copy of itself. Nothing else changes, so the tree is whole before and after.
+// pushDown makes the root the parent of a copy of itself. Nothing else changes, so the tree is
+// whole before and after.
 func (t *Tree) pushDown(m *buffer.Mtr) error {
 	root, n, err := t.pin(m, t.Root, -1, buffer.Exclusive)
 	if err != nil {
@@ -254,8 +259,9 @@ func (t *Tree) pushDown(m *buffer.Mtr) error {
 	return nil
 }
 
-// Where to cut. Records inserted in ascending order leave the left page nearly full, in descending order the right one; and a run in the
-// middle of a page (the newest rows of one of many groups) cuts at its place, so that the run continues in a page of its own.
+// Where to cut. Records inserted in ascending order leave the left page nearly full, in descending
+// order the right one; and a run in the middle of a page (the newest rows of one of many groups)
+// cuts at its place, so that the run continues in a page of its own.
 
 const (
 	runMin   = 5                 // inserts in one direction that count as a run
@@ -266,7 +272,8 @@ const (
 func (n node) cutLeaf(key []byte, size int) cut {
 	pos, exact := n.search(key)
 	at, right := n.cutPlace(pos, exact, size)
-	// The separator is > low and <= high, so that the coming record falls into the half it was counted in.
+	// The separator is > low and <= high, so that the coming record falls into the half it was
+	// counted in.
 	var low, high []byte
 	if at > 0 {
 		low = n.key(at - 1)
@@ -283,7 +290,8 @@ func (n node) cutLeaf(key []byte, size int) cut {
 	return cut{at: at, sep: bytes.Clone(high[:min(commonPrefix(low, high)+1, len(high))])}
 }
 
-// cutPlace returns the first slot that goes right, and whether the coming record goes right too where its slot is that one.
+// cutPlace returns the first slot that goes right, and whether the coming record goes right too
+// where its slot is that one.
 func (n node) cutPlace(pos int, exact bool, size int) (at int, right bool) {
 	count := n.count()
 	switch {
@@ -306,7 +314,8 @@ func (n node) cutPlace(pos int, exact bool, size int) (at int, right bool) {
 	return n.cutMiddle(pos, exact, size)
 }
 
-// fillFrom returns where the page is cut so that one side, starting at slot from and going by step, is filled to fullFill.
+// fillFrom returns where the page is cut so that one side, starting at slot from and going by step,
+// is filled to fullFill.
 func (n node) fillFrom(from, step int) int {
 	fill, i := 0, from
 	for i >= 0 && i < n.count() && fill+n.cost(i) <= fullFill {
@@ -331,7 +340,8 @@ func (n node) cutFits(at, pos int, right bool, size int) bool {
 	return left <= nodeCap && total-left+size <= nodeCap
 }
 
-// cutMiddle finds the cut whose larger half is smallest. One always fits: no record is larger than half a page.
+// cutMiddle finds the cut whose larger half is smallest. One always fits: no record is larger than
+// half a page.
 func (n node) cutMiddle(pos int, exact bool, size int) (at int, right bool) {
 	left, total, best := 0, n.used(), 4*base.PageSize
 	for i := 0; i <= n.count(); i++ {
@@ -352,7 +362,8 @@ func (n node) cutMiddle(pos int, exact bool, size int) (at int, right bool) {
 	return at, right
 }
 
-// cutInner decides which separator goes up when sep comes in at slot pos. Places count the separators with the new one among them.
+// cutInner decides which separator goes up when sep comes in at slot pos. Places count the
+// separators with the new one among them.
 func (n node) cutInner(pos int, sep []byte) cut {
 	count := n.count()
 	keyAt := func(place int) []byte {

@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Tree is a tree in a space. It keeps no state of the tree beyond a hint, so any number of Trees may stand for the same one.
+// Tree is a tree in a space. It keeps no state of the tree beyond a hint, so any number of Trees
+// may stand for the same one.
 type Tree struct {
 	Pool  *buffer.Pool
 	Space base.SpaceID
@@ -58,7 +59,8 @@ func create(m *buffer.Mtr, s base.SpaceID, ids []base.IndexID) ([]base.PageNo, e
 	return roots, nil
 }
 
-// Shapes serialises the structure changes of each tree over a pool. Trees share its latches by hash: no goroutine holds two.
+// Shapes serialises the structure changes of each tree over a pool. Trees share its latches by
+// hash: no goroutine holds two.
 type Shapes [256]struct {
 	invariants.Mutex[invariants.TreeShape]
 	_ [56]byte
@@ -101,7 +103,8 @@ func initNode(m *buffer.Mtr, pg buffer.Page, tree base.IndexID, level int, prev,
 	m.Apply(pg, redo.OpBtreeInit, encodeInit(nil, tree, level, prev, next, leftmost))
 }
 
-// appendRecords copies the records [from, to) of src, and its newest writer, behind those of pg. src may be the page that loses them afterwards.
+// appendRecords copies the records [from, to) of src, and its newest writer, behind those of pg.
+// src may be the page that loses them afterwards.
 func appendRecords(m *buffer.Mtr, pg buffer.Page, src node, from, to int) {
 	parts := make([][]byte, 1, to-from+1)
 	parts[0] = encodeUint(uint64(pagefile.Writer(src)))
@@ -127,7 +130,8 @@ func deleteSlot(m *buffer.Mtr, pg buffer.Page, slot int) {
 	m.Apply(pg, redo.OpBtreeDelete, encodeSlot(nil, slot, 0))
 }
 
-// retire frees a page that left the tree, and marks it, so that no saved position finds it unchanged.
+// retire frees a page that left the tree, and marks it, so that no saved position finds it
+// unchanged.
 func retire(m *buffer.Mtr, pg buffer.Page, t space.FreeToken) {
 	space.Free(m, t)
 	m.Apply(pg, redo.OpBtreeRetire)

@@ -135,7 +135,8 @@ func TestSeekLast(t *testing.T) {
 	require.True(t, c.Exact(intKey(2*records-2)))
 }
 
-// TestFill pins what the cut rules are for: ordered inserts fill the pages, random ones reach about 70 %.
+// TestFill pins what the cut rules are for: ordered inserts fill the pages, random ones reach about
+// 70 %.
 func TestFill(t *testing.T) {
 	const records = 20000
 	shuffled := newRand(t).Perm(records)
@@ -159,7 +160,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestNeighbours pins that an ordered load leaves the leaves in the order of their pages, so that read-ahead finds them.
+// TestNeighbours pins that an ordered load leaves the leaves in the order of their pages, so that
+// read-ahead finds them.
 func TestNeighbours(t *testing.T) {
 	e := newEnv(t, 512)
 	for i := range 30000 {
@@ -184,7 +186,8 @@ func TestNeighbours(t *testing.T) {
 	require.Greater(t, steps, leaves*9/10)
 }
 
-// TestRedoVolume bounds what structure changes add to the log: splits of ordered loads move little, and emptied leaves are unlinked, not copied.
+// TestRedoVolume bounds what structure changes add to the log: splits of ordered loads move little,
+// and emptied leaves are unlinked, not copied.
 func TestRedoVolume(t *testing.T) {
 	const records, size = 20000, 100
 	e := newEnv(t, 512)
@@ -250,7 +253,8 @@ func TestPositionEnds(t *testing.T) {
 	}
 }
 
-// TestPositionMoves changes the tree under a saved position: a stale page must never be taken for the saved one.
+// TestPositionMoves changes the tree under a saved position: a stale page must never be taken for
+// the saved one.
 func TestPositionMoves(t *testing.T) {
 	e := newEnv(t, 256)
 	for i := range 2000 {
@@ -287,7 +291,8 @@ func TestPositionMoves(t *testing.T) {
 	restore(3000, false)
 }
 
-// TestScanExclusive changes records along a scan, in one mini-transaction across several leaves, looking ahead all the time.
+// TestScanExclusive changes records along a scan, in one mini-transaction across several leaves,
+// looking ahead all the time.
 func TestScanExclusive(t *testing.T) {
 	e := newEnv(t, 256)
 	for i := range 1000 {
@@ -316,8 +321,9 @@ func TestScanExclusive(t *testing.T) {
 	require.NotContains(t, got, string(intKey(699)))
 }
 
-// TestPeekWaitsForReader has a reader that has come to a leaf and let go of the one before it. It will lock the first record there; who inserts at the end of the
-// leaf before must see that lock, so PeekNext of a writer waits for the reader.
+// TestPeekWaitsForReader has a reader that has come to a leaf and let go of the one before it. It
+// will lock the first record there; who inserts at the end of the leaf before must see that lock,
+// so PeekNext of a writer waits for the reader.
 func TestPeekWaitsForReader(t *testing.T) {
 	e := newEnv(t, 64)
 	key := func(i int) []byte { return fmt.Appendf(nil, "key %04d", 2*i) }

@@ -12,21 +12,25 @@ import (
 
 // Pages that an earlier process has left in the pool's memory.
 //
-// That process may have ended anywhere, so nothing is believed but what can be checked. Attach looks at the frames'
-// states alone, which takes milliseconds for any pool. It keeps a frame if
+// That process may have ended anywhere, so nothing is believed but what can be checked. Attach
+// looks at the frames' states alone, which takes milliseconds for any pool. It keeps a frame if
 //
 //	its state says resident, with an id that no other frame has
 //	its version is not 0: no change of the page was under way
-//	the Source knows the version for the newest that the redo log, as far as it was written, and the file make
+//	the Source knows the version for the newest that the redo log, as far as it was written, and
+//	the file make
 //
-// Whether the page is dirty is told by the Source, too, not by the frame: the redo log has changes of it that the file
-// may lack. Page table, free list and flush list are made anew. The LRU list keeps its order, as far as its links hold.
+// Whether the page is dirty is told by the Source, too, not by the frame: the redo log has changes
+// of it that the file may lack. Page table, free list and flush list are made anew. The LRU list
+// keeps its order, as far as its links hold.
 //
-// A kept page is examined when it is pinned first: id and LSN against the state, then the checksum, if the page is as it
-// was read or written, else its structure (Options.Examine). One that fails is dropped, and read as any absent page; its
-// redo is still pending then. The cleaner does not write a kept page before that.
+// A kept page is examined when it is pinned first: id and LSN against the state, then the checksum,
+// if the page is as it was read or written, else its structure (Options.Examine). One that fails is
+// dropped, and read as any absent page; its redo is still pending then. The cleaner does not write
+// a kept page before that.
 
-// hold claims the frames of the memory an earlier process left. Nobody sees them before Attach or Forget.
+// hold claims the frames of the memory an earlier process left. Nobody sees them before Attach or
+// Forget.
 func (p *Pool) hold(n int) {
 	p.procs.grow(n)
 	h := p.hdr
@@ -37,8 +41,9 @@ func (p *Pool) hold(n int) {
 	h.lru = lruHeader{clock: left.clock}
 }
 
-// lruOrder lists the frames, the hottest first: along the links from the head, then, where a change of the list was
-// under way, along those from the tail; the others come last. It reads nothing but links.
+// lruOrder lists the frames, the hottest first: along the links from the head, then, where a change
+// of the list was under way, along those from the tail; the others come last. It reads nothing but
+// links.
 func lruOrder(states []frameState, h *lruHeader) []frameRef {
 	seen := make([]bool, len(states))
 	next := func(ref frameRef) bool {
@@ -82,8 +87,9 @@ func (p *Pool) Forget() {
 	p.attach(func(base.PageID, base.LSN) (base.LSN, bool) { return 0, false })
 }
 
-// Attach takes over the frames of the earlier process whose pages the Source knows, and frees the others. It returns
-// how many pages it kept, and how many of them are dirty. REQUIRES: the Source knows the end of the log.
+// Attach takes over the frames of the earlier process whose pages the Source knows, and frees the
+// others. It returns how many pages it kept, and how many of them are dirty.
+// REQUIRES: the Source knows the end of the log.
 func (p *Pool) Attach() (kept, dirty int) {
 	return p.attach((*p.reader.source.Load()).Kept)
 }
@@ -167,8 +173,8 @@ func (p *Pool) enterKept(ref frameRef) bool {
 	return true
 }
 
-// takeKept examines a kept page that the caller has pinned and latched, and makes it resident. On error it has let go of
-// the page, which is dropped.
+// takeKept examines a kept page that the caller has pinned and latched, and makes it resident. On
+// error it has let go of the page, which is dropped.
 func (r *Reader) takeKept(id uint64, ref frameRef, mode Mode) error {
 	pr, st := r.procs.at(ref), &r.states[ref]
 	err := r.examineKept(base.PageIDFrom(id), st, r.page(ref))
@@ -216,7 +222,8 @@ func (r *Reader) examineKept(id base.PageID, st *frameState, page []byte) error 
 	return err
 }
 
-// CompareKept returns where a page that is kept, and was not asked for yet, differs from another version of it: the offset, or -1. here: it is such a page.
+// CompareKept returns where a page that is kept, and was not asked for yet, differs from another
+// version of it: the offset, or -1. here: it is such a page.
 func (p *Pool) CompareKept(id base.PageID, other []byte) (at int, here bool) {
 	ref := p.pinResident(id.Uint64())
 	if ref == 0 {

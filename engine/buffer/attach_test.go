@@ -50,7 +50,8 @@ func (k keptSource) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest b
 
 const keptFrames = 64
 
-// keptEnv is a pool in a memory of its own with pages 0..n-1, all changed since they were created, and what a source knows of them.
+// keptEnv is a pool in a memory of its own with pages 0..n-1, all changed since they were created,
+// and what a source knows of them.
 func keptEnv(t *testing.T, n int) (*env, *os.File, keptSource) {
 	f := memoryFile(t, keptFrames)
 	e := newEnv(t, envOptions{frames: keptFrames, pages: 256, pool: func(o *Options) {
@@ -92,7 +93,8 @@ func (e *env) walk() (order []int) {
 	return append(young, old...)
 }
 
-// Pages come back without being read, in their order, dirty if the source says so, the oldest at the flush list's tail.
+// Pages come back without being read, in their order, dirty if the source says so, the oldest at
+// the flush list's tail.
 func TestAttach(t *testing.T) {
 	e, f, source := keptEnv(t, 20)
 	require.NoError(t, e.pool.Flusher().All())
@@ -126,7 +128,8 @@ func TestAttach(t *testing.T) {
 	b.check(t)
 }
 
-// A page that was being changed, one whose version is not the newest, and one that was being read are not kept.
+// A page that was being changed, one whose version is not the newest, and one that was being read
+// are not kept.
 func TestAttachDropsUnfinishedPages(t *testing.T) {
 	e, f, source := keptEnv(t, 20)
 	require.NoError(t, e.pool.Flusher().All())
@@ -165,7 +168,8 @@ func TestAttachDropsPageBeingMade(t *testing.T) {
 	require.Equal(t, 4, kept)
 }
 
-// Damage of pages is found when they are asked for: by checksum where it is known, else by what examines them. They are read again.
+// Damage of pages is found when they are asked for: by checksum where it is known, else by what
+// examines them. They are read again.
 func TestAttachFindsDamage(t *testing.T) {
 	e, f, source := keptEnv(t, 20)
 	require.NoError(t, e.pool.Flusher().All())
@@ -229,7 +233,8 @@ func TestAttachAndShrink(t *testing.T) {
 	b.check(t)
 }
 
-// The states of a memory may hold anything: the lists are whole afterwards, and every page is the right one.
+// The states of a memory may hold anything: the lists are whole afterwards, and every page is the
+// right one.
 func TestAttachRandomStates(t *testing.T) {
 	r := rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	e, f, source := keptEnv(t, 40)
@@ -300,7 +305,8 @@ func TestMemoryIsChecked(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotTaken)
 }
 
-// BenchmarkAttach takes over a pool of 16 GiB, full, a quarter of it dirty, whose LRU list lies all over the memory. It looks at no page.
+// BenchmarkAttach takes over a pool of 16 GiB, full, a quarter of it dirty, whose LRU list lies all
+// over the memory. It looks at no page.
 func BenchmarkAttach(b *testing.B) {
 	const frames = 16 << 30 / base.PageSize
 	e := newEnv(b, envOptions{frames: 32, pages: 64})

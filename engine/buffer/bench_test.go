@@ -68,7 +68,8 @@ func BenchmarkMtrCommit(b *testing.B) {
 	}
 }
 
-// A step of a walk over the LRU list: how long a dump holds the list's mutex at a time. The list's order is not that of the frames.
+// A step of a walk over the LRU list: how long a dump holds the list's mutex at a time. The list's
+// order is not that of the frames.
 func BenchmarkWalkStep(b *testing.B) {
 	const pages = 32768
 	e := newEnv(b, envOptions{frames: pages + 1024, pages: pages, capacity: 256 << 20})

@@ -20,9 +20,10 @@ import (
 //	waits     for redo up to the highest LSN of the batch
 //	writes    the batch by pagefile.WriteBatch (doublewrite, neighbours together), notes that in the log, then lets go of the pins
 //
-// It never waits for a page latch (a page whose latch is taken is left for the next batch), because the holder may be waiting for
-// a frame that only the cleaner can free. So whoever waits for the cleaner may hold pages, unless it waits for these very pages. A page
-// that is always taken (writers queue for it) is waited for by a goroutine of its own: see park.go.
+// It never waits for a page latch (a page whose latch is taken is left for the next batch), because
+// the holder may be waiting for a frame that only the cleaner can free. So whoever waits for the
+// cleaner may hold pages, unless it waits for these very pages. A page that is always taken
+// (writers queue for it) is waited for by a goroutine of its own: see park.go.
 const (
 	batchPages  = 128
 	latchTries  = 16
@@ -150,7 +151,8 @@ func (c *cleaner) run() {
 	}
 }
 
-// round does what is urgent completely, then one round's share of what is not. It tells whether to come back soon.
+// round does what is urgent completely, then one round's share of what is not. It tells whether to
+// come back soon.
 func (c *cleaner) round() (busy bool) {
 	c.pace.tick(c.f)
 	for !c.stopping() {
@@ -207,7 +209,8 @@ func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
 	return c.flushFrom(&f.hdr.flush, batchPages, lsn), true
 }
 
-// WriteSoon has pages written soon if they are dirty: they change so often that their redo would be long.
+// WriteSoon has pages written soon if they are dirty: they change so often that their redo would be
+// long.
 func (f *Flusher) WriteSoon(ids []base.PageID) {
 	c := &f.cleaner
 	c.targetMu.Lock()
@@ -241,7 +244,8 @@ func (c *cleaner) dirtyIn(h *listHeader, lsn base.LSN) bool {
 	return h.tail != 0 && (base.LSN(c.f.states[h.tail].oldest) < lsn || lsn == maxLSN)
 }
 
-// flushFrom writes up to n pages from the tail of a list, those dirty since before lsn, and returns how many it wrote.
+// flushFrom writes up to n pages from the tail of a list, those dirty since before lsn, and returns
+// how many it wrote.
 func (c *cleaner) flushFrom(h *listHeader, n int, lsn base.LSN) int {
 	f := c.f
 	c.items = c.items[:0]
@@ -259,8 +263,9 @@ func (c *cleaner) flushFrom(h *listHeader, n int, lsn base.LSN) int {
 	return c.flushItems()
 }
 
-// consider pins a dirty frame and makes it a candidate. REQUIRES: the frame cannot change its identity between the look and the pin
-// unless it becomes claimed.
+// consider pins a dirty frame and makes it a candidate.
+// REQUIRES: the frame cannot change its identity between the look and the pin unless it becomes
+// claimed.
 func (c *cleaner) consider(ref frameRef, st *frameState) {
 	if !c.f.procs.at(ref).tryPin() {
 		return
@@ -268,7 +273,8 @@ func (c *cleaner) consider(ref frameRef, st *frameState) {
 	c.items = append(c.items, flushItem{id: base.PageIDFrom(atomic.LoadUint64(&st.id)), ref: ref})
 }
 
-// fillFreeList evicts clean pages until the free list has its reserve, and writes dirty ones that stand in the way.
+// fillFreeList evicts clean pages until the free list has its reserve, and writes dirty ones that
+// stand in the way.
 func (c *cleaner) fillFreeList() (worked bool) {
 	f := c.f
 	for n := 0; n < freshenSpan; n++ {
@@ -347,7 +353,8 @@ func (c *cleaner) note() {
 	c.f.log.NoteWritten(notes)
 }
 
-// onlyDropped tells whether a batch failed only for pages of tablespaces that have no file any more.
+// onlyDropped tells whether a batch failed only for pages of tablespaces that have no file any
+// more.
 func (c *cleaner) onlyDropped(err error) bool {
 	if !errors.Is(err, pagefile.ErrNoSpace) || errors.Is(err, base.ErrFailed) {
 		return false
@@ -360,7 +367,8 @@ func (c *cleaner) onlyDropped(err error) bool {
 	return true
 }
 
-// copyPage copies a candidate into the batch buffer and moves it from its list into the batch; or lets go of it.
+// copyPage copies a candidate into the batch buffer and moves it from its list into the batch; or
+// lets go of it.
 func (c *cleaner) copyPage(it flushItem) {
 	f, pr := c.f, c.f.procs.at(it.ref)
 	for try := 0; !pr.latch.TryRLock(); try++ {

@@ -51,9 +51,9 @@
 //	(6) Background reads never wait for a frame, and yield to foreground reads: read-ahead uses
 //	    at most the read slots the foreground leaves, the list load is paced by the foreground's
 //	    latency (warm).
-//	(7) A frame's version is 0 from before the first byte of a resident page changes until the page
-//	    carries the LSN of the change. A process may end at any instruction: a frame with another
-//	    version holds that version, whole.
+//	(7) A frame's version is 0 from before the first byte of a resident page changes until the
+//	    page carries the LSN of the change. A process may end at any instruction: a frame with
+//	    another version holds that version, whole.
 //	(8) A failed page write, or redo that cannot be applied, enters base.Failure, which the pool
 //	    shares with the log. After it nothing is written any more; exclusive Pins of writers,
 //	    Flusher.UpTo and Commit return base.ErrFailed; changed pages stay in memory. Reading goes

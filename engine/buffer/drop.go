@@ -9,10 +9,12 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// dropped is the set of tablespaces DropSpace was called for. Their pages never enter the pool again; ids are not reused.
+// dropped is the set of tablespaces DropSpace was called for. Their pages never enter the pool
+// again; ids are not reused.
 //
-// The set is kept as runs of neighbouring ids, in order and apart from each other. Ids are given out in order, so what lies between two runs is a tablespace that
-// lives, or an id that was never used: the set grows with those, not with the tablespaces that were ever dropped.
+// The set is kept as runs of neighbouring ids, in order and apart from each other. Ids are given
+// out in order, so what lies between two runs is a tablespace that lives, or an id that was never
+// used: the set grows with those, not with the tablespaces that were ever dropped.
 type dropped struct {
 	n    atomic.Int32 // runs
 	mu   invariants.RWMutex[invariants.BufferDropped]
@@ -65,8 +67,9 @@ func (d *dropped) addOne(s base.SpaceID) {
 	}
 }
 
-// DropSpace forgets all pages of tablespaces without writing them; from then on Pin of one of them fails with base.ErrNotFound. Call it
-// before the files are removed. It waits for pages in use. REQUIRES: the caller holds no page of the spaces.
+// DropSpace forgets all pages of tablespaces without writing them; from then on Pin of one of them
+// fails with base.ErrNotFound. Call it before the files are removed. It waits for pages in use.
+// REQUIRES: the caller holds no page of the spaces.
 func (p *Pool) DropSpace(spaces ...base.SpaceID) {
 	gone := make(map[base.SpaceID]bool, len(spaces))
 	for _, s := range spaces {

@@ -9,7 +9,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// TestDroppedStaysSmall drops 100,000 of 100,010 tablespaces in any order: what is remembered is as long as those that live.
+// TestDroppedStaysSmall drops 100,000 of 100,010 tablespaces in any order: what is remembered is as
+// long as those that live.
 func TestDroppedStaysSmall(t *testing.T) {
 	const spaces, living = 100_010, 10
 	var d dropped

@@ -95,7 +95,8 @@ func newPage(m *Mtr, id base.PageID, t pagefile.PageType) (Page, error) {
 	return m.Create(fresh, t), nil
 }
 
-// create makes pages [0, n) in mini-transactions of their own; each page's first body word is its number.
+// create makes pages [0, n) in mini-transactions of their own; each page's first body word is its
+// number.
 func (e *env) create(t testing.TB, n int) {
 	t.Helper()
 	for i := range n {
@@ -139,7 +140,8 @@ func (e *env) readWord(t testing.TB, no, i int) uint64 {
 	return word(pg, i)
 }
 
-// check verifies the pool's lists and table against each other. REQUIRES: nothing else runs but the cleaner.
+// check verifies the pool's lists and table against each other.
+// REQUIRES: nothing else runs but the cleaner.
 func (e *env) check(t testing.TB) {
 	t.Helper()
 	p := e.pool

@@ -9,7 +9,8 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// ErrNoFrames tells that every frame stayed pinned or dirty for longer than anybody should wait: the pool is too small for its load.
+// ErrNoFrames tells that every frame stayed pinned or dirty for longer than anybody should wait:
+// the pool is too small for its load.
 var ErrNoFrames = errors.New("buffer pool: no free frame: all pages are in use; the pool is too small")
 
 const (
@@ -20,7 +21,8 @@ const (
 	freeSignals    = 64               // wake-ups that may be pending
 )
 
-// allocFrame returns a claimed frame without identity: from the free list, else by eviction, else after the cleaner made one.
+// allocFrame returns a claimed frame without identity: from the free list, else by eviction, else
+// after the cleaner made one.
 func (f *Flusher) allocFrame() (frameRef, error) {
 	if ref := f.tryAllocFrame(evictDepth, 0); ref != 0 {
 		return ref, nil
@@ -47,7 +49,8 @@ func (f *Flusher) allocFrame() (frameRef, error) {
 	}
 }
 
-// tryAllocFrame is allocFrame without waiting; 0 when there is none. maxRank > 0 spares pages a list load placed above that rank.
+// tryAllocFrame is allocFrame without waiting; 0 when there is none. maxRank > 0 spares pages a
+// list load placed above that rank.
 func (f *Flusher) tryAllocFrame(depth int, maxRank uint32) frameRef {
 	f.lru.mu.Lock()
 	ref := f.lru.freePopLocked()
@@ -62,7 +65,8 @@ func (f *Flusher) tryAllocFrame(depth int, maxRank uint32) frameRef {
 	return f.lru.evict(depth, maxRank)
 }
 
-// evict takes the coldest clean, unpinned page of the last depth pages out of the pool and returns its frame, claimed. 0: there is none.
+// evict takes the coldest clean, unpinned page of the last depth pages out of the pool and returns
+// its frame, claimed. 0: there is none.
 func (l *LRU) evict(depth int, maxRank uint32) frameRef {
 	l.mu.Lock()
 	ref := l.hdr.lru.tail

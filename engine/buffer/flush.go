@@ -10,12 +10,13 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// The flush list: dirty pages, newest first, in the order of the LSN since which they are dirty. Pages enter it inside redo's append,
-// so the order is exact and the tail bounds the checkpoint. Pages that redo made dirty on their way in have older LSNs in no
-// order; they stand in a list of their own, and the recovery floor bounds the checkpoint for them.
+// The flush list: dirty pages, newest first, in the order of the LSN since which they are dirty.
+// Pages enter it inside redo's append, so the order is exact and the tail bounds the checkpoint.
+// Pages that redo made dirty on their way in have older LSNs in no order; they stand in a list of
+// their own, and the recovery floor bounds the checkpoint for them.
 
-// Flusher is the layer above the LRU list: which pages are dirty since when, and the cleaner that writes them. It hands out frames,
-// since that may need a write.
+// Flusher is the layer above the LRU list: which pages are dirty since when, and the cleaner that
+// writes them. It hands out frames, since that may need a write.
 type Flusher struct {
 	frames
 	lru   *LRU
@@ -48,7 +49,8 @@ func (f *Flusher) init(fs frames, lru *LRU, o Options) error {
 	return f.cleaner.init(f, o)
 }
 
-// enterFlushList is the mini-transaction's onAppend: called under the log's append mutex, in LSN order.
+// enterFlushList is the mini-transaction's onAppend: called under the log's append mutex, in LSN
+// order.
 func (m *Mtr) enterFlushList(start, _ base.LSN) { m.pool.flush.enter(m.memo, start) }
 
 // enter makes the changed pages of a mini-transaction dirty since start.
@@ -85,7 +87,8 @@ func (f *Flusher) enter(memo []memoEntry, start base.LSN) {
 	}
 }
 
-// keepRefused makes the pages of a group the log refused dirty for ever: they differ from disk and must not be written nor evicted.
+// keepRefused makes the pages of a group the log refused dirty for ever: they differ from disk and
+// must not be written nor evicted.
 func (f *Flusher) keepRefused(m *Mtr) { f.enter(m.memo, f.log.Appended()) }
 
 // enterRecovered notes that redo changed a page. REQUIRES: X latch.
@@ -136,7 +139,8 @@ func (f *Flusher) removeLocked(ref frameRef) {
 	atomic.AndUint32(&st.flags, ^uint32(flagDirty|flagRecovered|flagBuilt))
 }
 
-// relinkLocked makes the neighbours of st point to prevsNext and nextsPrev instead of st. REQUIRES: f.mu.
+// relinkLocked makes the neighbours of st point to prevsNext and nextsPrev instead of st.
+// REQUIRES: f.mu.
 func (f *Flusher) relinkLocked(h *listHeader, st *frameState, prevsNext, nextsPrev frameRef) {
 	if st.flushPrev == 0 {
 		h.head = prevsNext
@@ -150,7 +154,8 @@ func (f *Flusher) relinkLocked(h *listHeader, st *frameState, prevsNext, nextsPr
 	}
 }
 
-// oldestLocked is the LSN below which no change waits to be written, leaving recovered pages aside; maxLSN when nothing is dirty.
+// oldestLocked is the LSN below which no change waits to be written, leaving recovered pages aside;
+// maxLSN when nothing is dirty.
 // REQUIRES: f.mu.
 func (f *Flusher) oldestLocked() base.LSN {
 	oldest := f.batch.oldest
@@ -163,7 +168,8 @@ func (f *Flusher) oldestLocked() base.LSN {
 	return oldest
 }
 
-// OldestDirty is a valid checkpoint: every change below it is on disk. With nothing dirty it is the end of the log.
+// OldestDirty is a valid checkpoint: every change below it is on disk. With nothing dirty it is the
+// end of the log.
 func (f *Flusher) OldestDirty() base.LSN {
 	end := f.log.Appended() // before the look at the list: what is appended later may enter it later
 	f.mu.Lock()
@@ -195,7 +201,8 @@ func (f *Flusher) recoveredLocked() int {
 	return n
 }
 
-// await has the cleaner write recovered pages and all pages dirty since before lsn until done, which is called under p.flush.mu.
+// await has the cleaner write recovered pages and all pages dirty since before lsn until done,
+// which is called under p.flush.mu.
 func (f *Flusher) await(lsn base.LSN, done func() bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

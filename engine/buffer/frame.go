@@ -8,13 +8,14 @@ import (
 	"unsafe"
 )
 
-// proc is the part of a frame's state that is meaningful only inside this process. It holds no pointers, so the garbage
-// collector does not look into the chunks.
+// proc is the part of a frame's state that is meaningful only inside this process. It holds no
+// pointers, so the garbage collector does not look into the chunks.
 //
-// Pins. pin counts the users of the frame; with a positive count its identity does not change. Whoever wants to change the
-// identity claims the frame: compare-and-swap of 0 to claimed. A lookup pins optimistically (add 1, look whether the result is
-// positive and the frame still holds the page, else subtract 1), so a claimed or free frame may show claimed plus a few for a
-// moment; therefore claims end by adding, never by storing. Free frames stay claimed.
+// Pins. pin counts the users of the frame; with a positive count its identity does not change.
+// Whoever wants to change the identity claims the frame: compare-and-swap of 0 to claimed. A lookup
+// pins optimistically (add 1, look whether the result is positive and the frame still holds the
+// page, else subtract 1), so a claimed or free frame may show claimed plus a few for a moment;
+// therefore claims end by adding, never by storing. Free frames stay claimed.
 type proc struct {
 	latch sync.RWMutex // page latch
 	pin   atomic.Int32
@@ -30,7 +31,8 @@ const (
 
 const procChunk = 8192 // frames whose procs are allocated together: 128 MiB of pages
 
-// procs is indexed by frame number. Chunks are added before a frame of theirs is first used and stay.
+// procs is indexed by frame number. Chunks are added before a frame of theirs is first used and
+// stay.
 type procs []*[procChunk]proc
 
 func newProcs(maxFrames int) procs { return make(procs, maxFrames/procChunk+1) }
@@ -67,7 +69,8 @@ func (pr *proc) claim() bool { return pr.pin.CompareAndSwap(0, claimed) }
 // unclaim ends a claim and leaves the frame with the given number of pins.
 func (pr *proc) unclaim(pins int32) { pr.pin.Add(pins - claimed) }
 
-// claimLast turns the caller's pin into a claim once all others have let go. REQUIRES: no new pins can come, those there are short.
+// claimLast turns the caller's pin into a claim once all others have let go.
+// REQUIRES: no new pins can come, those there are short.
 func (pr *proc) claimLast() {
 	for i := 0; !pr.pin.CompareAndSwap(1, claimed); i++ {
 		backoff(i)

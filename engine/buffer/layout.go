@@ -11,21 +11,22 @@ import (
 	"emberdb/internal/base"
 )
 
-// The pool's memory. Everything here is meaningful outside the process that wrote it: links are frame
-// numbers, times are relative to the header's epoch, and there is no Go pointer.
+// The pool's memory. Everything here is meaningful outside the process that wrote it: links are
+// frame numbers, times are relative to the header's epoch, and there is no Go pointer.
 //
 //	header    one poolHeader: what the memory is, sizes, list heads
 //	states    one 64-byte frameState per frame, number 0 unused (0 is the nil link)
 //	frames    the pages, frame 1 first, aligned to a huge page
 //
-// The page table's buckets are beside it, in memory of the process: a process that takes the memory over
-// makes them anew (attach.go).
+// The page table's buckets are beside it, in memory of the process: a process that takes the memory
+// over makes them anew (attach.go).
 //
-// The memory is private to the process, or a file in memory that outlives it (shared.go). Address space for
-// Options.MaxFrames is reserved at once; frames beyond the current size are inaccessible and cost nothing.
+// The memory is private to the process, or a file in memory that outlives it (shared.go). Address
+// space for Options.MaxFrames is reserved at once; frames beyond the current size are inaccessible
+// and cost nothing.
 //
-// A frame's whole state is one cache line rather than a slot in each of ten arrays: a page table hit touches id, flags and
-// access time, and pays one miss for them.
+// A frame's whole state is one cache line rather than a slot in each of ten arrays: a page table
+// hit touches id, flags and access time, and pays one miss for them.
 
 // frameRef numbers a frame, from 1. 0 is no frame.
 type frameRef = uint32
@@ -38,7 +39,8 @@ const (
 	noID          = ^uint64(0) // no page has this id: its page number is base.NilPage
 )
 
-// poolHeader is guarded as told at each field. Times in frameState count milliseconds since epochMS.
+// poolHeader is guarded as told at each field. Times in frameState count milliseconds since
+// epochMS.
 type poolHeader struct {
 	magic     uint64
 	layout    uint64 // layoutHash of the build
@@ -114,8 +116,8 @@ func (st *frameState) changed(lsn base.LSN, sum uint32) {
 	atomic.StoreUint64(&st.version, uint64(lsn))
 }
 
-// written notes the checksum of a copy of version lsn. If the page is just being changed, the sum may stay with the
-// next version, and then fits nothing: such a page is not kept.
+// written notes the checksum of a copy of version lsn. If the page is just being changed, the sum
+// may stay with the next version, and then fits nothing: such a page is not kept.
 func (st *frameState) written(lsn base.LSN, sum uint32) {
 	if atomic.LoadUint64(&st.version) == uint64(lsn) {
 		atomic.StoreUint32(&st.sum, sum)
@@ -135,7 +137,8 @@ type memory struct {
 	shared *SharedMemory // nil: the memory is private
 }
 
-// reserve maps the memory of a pool, the states and the buckets, and reserves address space for maxFrames frames.
+// reserve maps the memory of a pool, the states and the buckets, and reserves address space for
+// maxFrames frames.
 func reserve(o *Options) (*memory, error) {
 	m := &memory{huge: o.HugePages, shared: o.Shared}
 	err := m.reserve(o.MaxFrames)

@@ -6,8 +6,10 @@ import (
 	"emberdb/internal/base"
 )
 
-// Loan is free frames lent out as plain memory: until the pool has pages for them, they may hold something else, also pages to be. A loan belongs to one goroutine, but for
-// Page and Enter. Its frames are claimed and in no list, so a Resize to fewer frames than the highest of them waits for it.
+// Loan is free frames lent out as plain memory: until the pool has pages for them, they may hold
+// something else, also pages to be. A loan belongs to one goroutine, but for Page and Enter. Its
+// frames are claimed and in no list, so a Resize to fewer frames than the highest of them waits for
+// it.
 type Loan struct {
 	r    *Reader
 	refs []frameRef
@@ -39,8 +41,9 @@ func (l *Loan) Pages() int { return len(l.refs) }
 // Page is the memory of one of them. What stands in it at first is not defined.
 func (l *Loan) Page(i int) []byte { return l.r.page(l.refs[i]) }
 
-// Enter makes frame i, in which the page stands, that page of the pool, if it is not there. The Source sees it first; what it returns 0 for, the pool does not want.
-// The frame leaves the loan, unless the page is there already, or its space was dropped.
+// Enter makes frame i, in which the page stands, that page of the pool, if it is not there. The
+// Source sees it first; what it returns 0 for, the pool does not want. The frame leaves the loan,
+// unless the page is there already, or its space was dropped.
 func (l *Loan) Enter(i int, id base.PageID) error {
 	r, ref := l.r, l.refs[i]
 	if !r.enterAbsent(id.Uint64(), ref) {

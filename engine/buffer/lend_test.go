@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// A loan takes free frames only and gives them back; the pool goes on with the others, and shrinks when it has them all back.
+// A loan takes free frames only and gives them back; the pool goes on with the others, and shrinks
+// when it has them all back.
 func TestLend(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 100, pages: 60})
 	e.create(t, 60)
@@ -50,7 +51,8 @@ func TestLend(t *testing.T) {
 	e.check(t)
 }
 
-// A page built in a lent frame becomes the pool's there, dirty from the LSN that the hook tells; one that is there already, or that the hook does not want, does not.
+// A page built in a lent frame becomes the pool's there, dirty from the LSN that the hook tells;
+// one that is there already, or that the hook does not want, does not.
 func TestLoanEnter(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 100, pages: 60})
 	e.create(t, 3)

@@ -12,7 +12,8 @@ import (
 
 // For package warm: pages put back at their places in the LRU list.
 
-// Peek shows a resident page to fn under its S latch, without counting as an access. false: it is not resident, or is being changed or read just now.
+// Peek shows a resident page to fn under its S latch, without counting as an access. false: it is
+// not resident, or is being changed or read just now.
 func (r *Reader) Peek(id base.PageID, fn func(page []byte)) bool {
 	ref := r.pinResident(id.Uint64())
 	if ref == 0 {
@@ -34,8 +35,9 @@ func (r *Reader) Peek(id base.PageID, fn func(page []byte)) bool {
 // Resident tells whether a page is in the pool, or on its way into it.
 func (r *Reader) Resident(id base.PageID) bool { return r.table.find(id.Uint64()) != 0 }
 
-// Load puts the pages of a list back at their places: the page of rank r (0 is the hottest) stands right below the nearest hotter page of
-// the list that is still where it was put. Pages may come in any order, from several goroutines.
+// Load puts the pages of a list back at their places: the page of rank r (0 is the hottest) stands
+// right below the nearest hotter page of the list that is still where it was put. Pages may come in
+// any order, from several goroutines.
 type Load struct {
 	r      *Reader
 	young  int // pages of lower rank stood in the young part
@@ -51,13 +53,14 @@ type Load struct {
 
 // List is what a load asks about the pages that queries miss.
 type List interface {
-	// Wants tells whether a page is listed and not read yet. It is asked under page latches and takes nothing but leaves.
+	// Wants tells whether a page is listed and not read yet. It is asked under page latches and
+	// takes nothing but leaves.
 	Wants(id base.PageID) bool
-	// Missed returns the rank of a page that somebody is about to read himself; RankNone: it is not listed, or was read
-	// before. It is asked under page latches and takes nothing but leaves.
+	// Missed returns the rank of a page that somebody is about to read himself; RankNone: it is not
+	// listed, or was read before. It is asked under page latches and takes nothing but leaves.
 	Missed(id base.PageID) (rank int)
-	// Pull reads a page that a query waits for among its neighbours, and returns whether it has. It runs on a goroutine of
-	// the load. It waits for no page latch: the query holds some.
+	// Pull reads a page that a query waits for among its neighbours, and returns whether it has. It
+	// runs on a goroutine of the load. It waits for no page latch: the query holds some.
 	Pull(id base.PageID) bool
 }
 
@@ -80,14 +83,17 @@ const (
 	RankNone = -2 // enters the pool as a page that a query has read
 )
 
-// NewLoad is the load of a list of n pages, the first young of which stood in the young part. list may be nil: then queries that miss pages have nothing to do with
-// the load. Else a page of the young part that a query reads itself goes to its place, too, and the load reads a listed page that a query misses first of all.
+// NewLoad is the load of a list of n pages, the first young of which stood in the young part. list
+// may be nil: then queries that miss pages have nothing to do with the load. Else a page of the
+// young part that a query reads itself goes to its place, too, and the load reads a listed page
+// that a query misses first of all.
 func (r *Reader) NewLoad(n, young int, list List) *Load {
 	return &Load{r: r, young: young, list: list, misses: make(chan miss), frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
 }
 
-// Begin begins the load, or goes on with one that has ended if no other was begun since. There is one at a time: it waits for the previous one to End.
-// From here to End the load has a goroutine that pulls what queries miss.
+// Begin begins the load, or goes on with one that has ended if no other was begun since. There is
+// one at a time: it waits for the previous one to End. From here to End the load has a goroutine
+// that pulls what queries miss.
 func (l *Load) Begin() {
 	r := l.r
 	r.loading.Lock()
@@ -116,7 +122,8 @@ func (run *running) serve() {
 	}
 }
 
-// pull waits until a running load has read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
+// pull waits until a running load has read the page among its neighbours, as a foreground read.
+// true: the page is likely to be there now.
 func (r *Reader) pull(id base.PageID) bool {
 	run := r.load.Load()
 	if run == nil || run.list == nil || r.pending(id) == PendingFromLog || !run.list.Wants(id) {
@@ -147,7 +154,8 @@ func (l *Load) End() {
 	l.r.loading.Unlock()
 }
 
-// passOver leaves a page that waits for redo to recovery, which brings it to its place, also when the load has ended. true: recovery was quicker.
+// passOver leaves a page that waits for redo to recovery, which brings it to its place, also when
+// the load has ended. true: recovery was quicker.
 func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	l.mu.Lock()
 	l.waiting[id] = rank
@@ -159,7 +167,8 @@ func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	return missed
 }
 
-// settle brings a page that is in the pool to its place, unless it has one, or was used or is just now. It never waits: a query that waits for the load may hold that page's latch.
+// settle brings a page that is in the pool to its place, unless it has one, or was used or is just
+// now. It never waits: a query that waits for the load may hold that page's latch.
 func (l *Load) settle(id base.PageID, rank int) {
 	r := l.r
 	ref := r.pinResident(id.Uint64())
@@ -192,8 +201,9 @@ func (l *Load) takePassed(id base.PageID) (rank int, ok bool) {
 	return int(r), ok
 }
 
-// missed tells a running load that a query or recovery reads the page. It returns the load if the page has a place of its own, and its rank: what a query reads is used
-// now, so that a place among the old ones is no longer its own.
+// missed tells a running load that a query or recovery reads the page. It returns the load if the
+// page has a place of its own, and its rank: what a query reads is used now, so that a place among
+// the old ones is no longer its own.
 func (r *Reader) missed(id base.PageID, redo bool) (*Load, int) {
 	if l := r.passedOver.Load(); l != nil {
 		if rank, ok := l.takePassed(id); ok {
@@ -210,7 +220,8 @@ func (r *Reader) missed(id base.PageID, redo bool) (*Load, int) {
 	return nil, RankNone
 }
 
-// enterMiss puts a frame whose page a query has read into the LRU list; l and rank as missed gave them.
+// enterMiss puts a frame whose page a query has read into the LRU list; l and rank as missed gave
+// them.
 func (r *Reader) enterMiss(ref frameRef, l *Load, rank int) {
 	if l != nil {
 		l.place(ref, rank)
@@ -227,9 +238,10 @@ type LoadResult struct {
 	Short   int // pages at the end of the run, gaps included, for which no frame was to be had: all that could be evicted is hotter, or dirty
 }
 
-// Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank, RankGap or RankNone.
-// Pages that cannot be read (dropped, beyond the file's end, damaged) are left out quietly, and pages that wait for redo: recovery brings them to their
-// places. The error is that of the whole read.
+// Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank,
+// RankGap or RankNone. Pages that cannot be read (dropped, beyond the file's end, damaged) are left
+// out quietly, and pages that wait for redo: recovery brings them to their places. The error is
+// that of the whole read.
 func (l *Load) Read(first base.PageID, ranks []int32) (out LoadResult, err error) {
 	r := l.r
 	b := newRunRead(first, len(ranks))
@@ -304,7 +316,8 @@ func (l *Load) placeLocked(ref frameRef, rank int) {
 	l.placed.add(rank)
 }
 
-// neighbour finds the nearest placed page in one direction that still stands at its place. REQUIRES: l.mu.
+// neighbour finds the nearest placed page in one direction that still stands at its place.
+// REQUIRES: l.mu.
 func (l *Load) neighbour(rank int, next func(int) int) frameRef {
 	for {
 		r := next(rank)
@@ -318,7 +331,8 @@ func (l *Load) neighbour(rank int, next func(int) int) frameRef {
 	}
 }
 
-// rankSet is a set of small numbers with fast search for neighbours: a bitmap, and above it bitmaps of the words that are not empty.
+// rankSet is a set of small numbers with fast search for neighbours: a bitmap, and above it bitmaps
+// of the words that are not empty.
 type rankSet [][]uint64
 
 func newRankSet(n int) rankSet {

@@ -28,8 +28,9 @@ func (p *pulled) Pull(id base.PageID) bool {
 	return <-p.answer
 }
 
-// A query that misses a listed page, and holds latches, waits for a goroutine of the load, which may read what the query
-// has latched around it. When the load does not bring the page, or ends, the query reads it.
+// A query that misses a listed page, and holds latches, waits for a goroutine of the load, which
+// may read what the query has latched around it. When the load does not bring the page, or ends,
+// the query reads it.
 func TestLoadPullsWhatQueriesMiss(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64, pool: func(o *Options) { o.ReadAheadThreshold = -1; o.LRUScanDepth = 1 }})
 	e.create(t, 20)

@@ -7,13 +7,16 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// The LRU list: young part (hot), then old part, OldPct percent of the list. A page that is read enters at the head of the old part;
-// an access OldTime after the first one moves it to the young part, so a scan that touches pages once leaves the young part alone.
-// A young page moves to the head only when at least a quarter of the young part has entered above it, so a hit on a hot page takes no mutex.
+// The LRU list: young part (hot), then old part, OldPct percent of the list. A page that is read
+// enters at the head of the old part; an access OldTime after the first one moves it to the young
+// part, so a scan that touches pages once leaves the young part alone. A young page moves to the
+// head only when at least a quarter of the young part has entered above it, so a hit on a hot page
+// takes no mutex.
 //
 // All functions with Locked in their name REQUIRE l.mu.
 
-// LRU is the layer above the frames: which page stands where in the list, which frames are free, what is evicted.
+// LRU is the layer above the frames: which page stands where in the list, which frames are free,
+// what is evicted.
 type LRU struct {
 	frames
 	oldTimeMS atomic.Uint32
@@ -24,7 +27,8 @@ type LRU struct {
 
 	mu      invariants.Mutex[invariants.BufferLRU] // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
 	walkers *walker
-	// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no shrink.
+	// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no
+	// shrink.
 	shrinkingFrom uint32
 
 	freeWaiters atomic.Int32
@@ -165,7 +169,8 @@ func (l *LRU) balanceLocked() {
 	for h.nOld > want {
 		st := &l.states[h.oldHead]
 		atomic.AndUint32(&st.flags, ^uint32(flagOld))
-		// As if it had just entered: an access right after the first one must not move it up, as OldTime would have seen to.
+		// As if it had just entered: an access right after the first one must not move it up, as
+		// OldTime would have seen to.
 		atomic.StoreUint32(&st.stamp, h.clock)
 		h.oldHead = st.lruNext
 		h.nOld--

@@ -19,11 +19,13 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The model: accounts. Page i holds a balance (word 0) and, for each worker, the number of the worker's last transfer that touched it
-// (word 1+worker). A transfer takes an amount from one page and gives it to another in one mini-transaction. So at any moment, and after any crash,
+// The model: accounts. Page i holds a balance (word 0) and, for each worker, the number of the
+// worker's last transfer that touched it (word 1+worker). A transfer takes an amount from one page
+// and gives it to another in one mini-transaction. So at any moment, and after any crash,
 //
 //	(1) the balances sum up to zero: transfers are atomic
-//	(2) a worker's number on the page of its last transfer is at least the number of the last transfer made durable: nothing acknowledged is lost
+//	(2) a worker's number on the page of its last transfer is at least the number of the last
+//	    transfer made durable: nothing acknowledged is lost
 type bank struct {
 	e       *env
 	pages   int
@@ -118,7 +120,8 @@ func (b *bank) open(t *testing.T) {
 	}
 }
 
-// Many writers, a pool that holds a fraction of the pages, a small log, checkpoints all the time, resizes up and down, walks of the LRU list.
+// Many writers, a pool that holds a fraction of the pages, a small log, checkpoints all the time,
+// resizes up and down, walks of the LRU list.
 func TestModelConcurrent(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -178,7 +181,8 @@ func (e *env) comeAndGo(t *testing.T, space base.SpaceID) {
 	require.NoError(t, e.files.Drop(space))
 }
 
-// The power is cut at a random change of the disk under load; redo from the last checkpoint brings everything back.
+// The power is cut at a random change of the disk under load; redo from the last checkpoint brings
+// everything back.
 func TestModelPowerCut(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -386,7 +390,8 @@ func TestLoadRestoresOrder(t *testing.T) {
 	e.check(t)
 }
 
-// Pages that somebody else brought without a place get theirs when the load comes to them, unless somebody uses them.
+// Pages that somebody else brought without a place get theirs when the load comes to them, unless
+// somebody uses them.
 func TestLoadSettlesWhatIsThere(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64, pool: func(o *Options) { o.ReadAheadThreshold = -1; o.LRUScanDepth = 1 }})
 	e.create(t, 20)
@@ -418,9 +423,11 @@ func TestLoadSettlesWhatIsThere(t *testing.T) {
 	e.check(t)
 }
 
-// A page whose latch is always taken is waited for in line, while the cleaner goes on with the others.
+// A page whose latch is always taken is waited for in line, while the cleaner goes on with the
+// others.
 func TestBusyPageIsParked(t *testing.T) {
-	// Once the latch is free the cleaner may come before the one who waits for it: then the page is written, but not around its latch.
+	// Once the latch is free the cleaner may come before the one who waits for it: then the page is
+	// written, but not around its latch.
 	for range 1000 {
 		if flushBusyPage(t) == 1 {
 			return
@@ -429,7 +436,8 @@ func TestBusyPageIsParked(t *testing.T) {
 	t.Fatal("never parked")
 }
 
-// flushBusyPage holds a dirty page's latch until somebody waits for it in line, and returns how many pages were flushed around latches.
+// flushBusyPage holds a dirty page's latch until somebody waits for it in line, and returns how
+// many pages were flushed around latches.
 func flushBusyPage(t *testing.T) (parked uint64) {
 	e := newEnv(t, envOptions{frames: 32, pages: 64})
 	e.create(t, 4)

@@ -12,13 +12,15 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// A mini-transaction is the only way to read and change pages. It has two phases, told apart by types:
+// A mini-transaction is the only way to read and change pages. It has two phases, told apart by
+// types:
 //
 //	Begin         waits for log room
 //	Pin ...       pages are pinned and latched, and remembered in the memo: a Page is the token for Apply
 //	ReserveNew    a frame is set aside for a page that is to be made: a NewPage is the token for Create
 //	(space.ReserveAlloc, space.ReserveFree ...: tokens of package space, made of these two)
-//	              ---- all of the above can fail; until here nothing has changed, and giving up is Commit ----
+//	              ---- all of the above can fail; until here nothing has changed, and giving up is
+//	              Commit ----
 //	Create ...    a new page is initialised
 //	Apply ...     each change runs the redo operation's apply function on the page and adds its record
 //	(space.Alloc, space.Free ...)
@@ -26,9 +28,10 @@ import (
 //	Commit        appends the records as one group; inside the append the pages enter the flush list in LSN order; then LSNs are
 //	              stamped, latches and pins are released
 //
-// The group is atomic in recovery, and there is no way back after the first change. So nothing is pinned, read or reserved after it: in a build with
-// invariants that panics. A mini-transaction that is begun inside another one has phases of its own.
-// A Mtr belongs to one goroutine and is dead after Commit.
+// The group is atomic in recovery, and there is no way back after the first change. So nothing is
+// pinned, read or reserved after it: in a build with invariants that panics. A mini-transaction
+// that is begun inside another one has phases of its own. A Mtr belongs to one goroutine and is
+// dead after Commit.
 
 // Mode of a page latch.
 type Mode uint8
@@ -39,7 +42,8 @@ const (
 	Exclusive
 )
 
-// Page is the handle of a page pinned and latched by a mini-transaction. It is valid until released.
+// Page is the handle of a page pinned and latched by a mini-transaction. It is valid until
+// released.
 type Page struct {
 	m    *Mtr
 	ref  frameRef
@@ -75,7 +79,8 @@ type memoEntry struct {
 	unmade  bool // of ReserveNew: the frame is not the page yet
 }
 
-// NewPage is a frame that a mini-transaction has set aside for a page nobody has. Create makes it the page; without that, Commit gives the frame back.
+// NewPage is a frame that a mini-transaction has set aside for a page nobody has. Create makes it
+// the page; without that, Commit gives the frame back.
 type NewPage struct{ pg Page }
 
 // ID is the page's address.
@@ -122,8 +127,9 @@ func (p *Pool) begin(kind mtrKind) *Mtr {
 	return m
 }
 
-// Begin starts a mini-transaction that may change pages. It waits for room in the log; if there will be none (disk full, log failed), the
-// first exclusive Pin or Create returns the reason. REQUIRES: no page latch held.
+// Begin starts a mini-transaction that may change pages. It waits for room in the log; if there
+// will be none (disk full, log failed), the first exclusive Pin or Create returns the reason.
+// REQUIRES: no page latch held.
 func (p *Pool) Begin() *Mtr {
 	err := p.flush.log.WaitRoom(context.Background())
 	m := p.begin(mtrWrite)
@@ -149,8 +155,9 @@ func (m *Mtr) Changed() bool { return len(m.records) > 0 }
 // LogSize is the number of bytes logged so far. A group is at most redo.Log.MaxGroup long.
 func (m *Mtr) LogSize() int { return len(m.records) }
 
-// Pin reads the page if it is absent, pins it and latches it. A page the mini-transaction holds already is returned again;
-// asking for Exclusive while holding Shared panics. Each Pin is undone by its own Release, or by Commit.
+// Pin reads the page if it is absent, pins it and latches it. A page the mini-transaction holds
+// already is returned again; asking for Exclusive while holding Shared panics. Each Pin is undone
+// by its own Release, or by Commit.
 func (m *Mtr) Pin(id base.PageID, mode Mode) (Page, error) {
 	pg, _, err := m.pin(id, mode, pinWait)
 	return pg, err
@@ -161,7 +168,8 @@ func (m *Mtr) TryPin(id base.PageID, mode Mode) (Page, bool, error) {
 	return m.pin(id, mode, pinTry)
 }
 
-// ReserveNew sets a frame aside for a page that Create is going to make, whatever its bytes were: it is not read.
+// ReserveNew sets a frame aside for a page that Create is going to make, whatever its bytes were:
+// it is not read.
 func (m *Mtr) ReserveNew(id base.PageID) (NewPage, error) {
 	m.requireWrite()
 	pg, _, err := m.pin(id, Exclusive, pinCreate)
@@ -305,7 +313,8 @@ func (m *Mtr) requireWrite() {
 	}
 }
 
-// Apply changes a page: it logs the operation and runs its apply function. body is concatenated. REQUIRES: pg is held exclusively.
+// Apply changes a page: it logs the operation and runs its apply function. body is concatenated.
+// REQUIRES: pg is held exclusively.
 func (m *Mtr) Apply(pg Page, op redo.Op, body ...[]byte) {
 	m.requireWrite()
 	e := m.entry(pg)
@@ -341,8 +350,9 @@ func (m *Mtr) LogSpace(op redo.Op, space base.SpaceID, body ...[]byte) {
 	m.records = redo.AppendRecord(m.records, op, base.PageID{Space: space}, body...)
 }
 
-// Commit ends the mini-transaction and returns the end of its group in the log, 0 when it logged nothing. The error says that the log has not taken the
-// group, and never will: the engine has failed, and the pages stay as they are, in memory.
+// Commit ends the mini-transaction and returns the end of its group in the log, 0 when it logged
+// nothing. The error says that the log has not taken the group, and never will: the engine has
+// failed, and the pages stay as they are, in memory.
 func (m *Mtr) Commit() (end base.LSN, err error) {
 	if m.kind == mtrDone {
 		panic("buffer: second Commit of a mini-transaction")

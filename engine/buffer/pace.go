@@ -7,12 +7,14 @@ import (
 	"emberdb/internal/base"
 )
 
-// How fast the cleaner writes. The age is the distance from the oldest dirty page to the end of the log; the limit is the one at which writers wait for room, or
-// less when SetMaxAge asks for a shorter recovery.
+// How fast the cleaner writes. The age is the distance from the oldest dirty page to the end of the
+// log; the limit is the one at which writers wait for room, or less when SetMaxAge asks for a
+// shorter recovery.
 //
 //	age below 1/8 of the limit         only the dirty share and idleness count
 //	age from 1/8 to 7/8                the pages that keep the age where it is, by the log's recent growth, times a factor that grows
-//	                                   with the age and is 1 at half the limit; never more than IOCapacityMax
+//	                                   with the age and is 1 at half the limit; never more than
+//	                                   IOCapacityMax
 //	age above 7/8                      as fast as the device can, without pause
 //	dirty pages above MaxDirtyPct      IOCapacityMax; below, IOCapacity by the square of the share from 10 % on
 //	log not growing                    IOCapacity: an idle server becomes clean
@@ -35,7 +37,8 @@ type pace struct {
 const (
 	ageLow  = 1.0 / 8
 	ageHigh = 7.0 / 8
-	// ageWanted is the age to reach when writers wait for room all the same, because the checkpoint lags behind.
+	// ageWanted is the age to reach when writers wait for room all the same, because the checkpoint
+	// lags behind.
 	ageWanted = 3.0 / 4
 )
 
@@ -48,7 +51,8 @@ func (c *pace) init(o Options) {
 
 func (c *pace) wrote(n int) { c.pages = max(0, c.pages-float64(n)) }
 
-// urgentBelow is the LSN up to which pages are to be written without pause; 0 when there is no hurry.
+// urgentBelow is the LSN up to which pages are to be written without pause; 0 when there is no
+// hurry.
 func (c *pace) urgentBelow() base.LSN { return c.below }
 
 // quota is how many pages this round may write.
@@ -100,7 +104,8 @@ func (c *pace) tick(f *Flusher) {
 	}
 }
 
-// byAge keeps the age in bounds. The flush list covers age bytes with dirty pages, so growth bytes a second make growth/age of them due.
+// byAge keeps the age in bounds. The flush list covers age bytes with dirty pages, so growth bytes
+// a second make growth/age of them due.
 func (c *pace) byAge(age, limit float64, dirty int) float64 {
 	share := age / limit
 	if share < ageLow || age == 0 {
@@ -139,7 +144,8 @@ func (f *Flusher) SetIOCapacity(n, most int) {
 // SetMaxDirtyPct changes innodb_max_dirty_pages_pct.
 func (f *Flusher) SetMaxDirtyPct(pct int) { f.cleaner.pace.maxDirtyPct.Store(int64(pct)) }
 
-// SetMaxAge makes the cleaner keep less redo to be repeated than the log could hold; 0 for no such limit.
+// SetMaxAge makes the cleaner keep less redo to be repeated than the log could hold; 0 for no such
+// limit.
 func (f *Flusher) SetMaxAge(bytes int64) {
 	f.cleaner.pace.maxAge.Store(uint64(bytes))
 	f.cleaner.wake()

@@ -34,7 +34,8 @@ func TestPace(t *testing.T) {
 	require.Zero(t, c.byIdleness(now))
 }
 
-// Above 7/8 of the limit there is an LSN to reach without pause; a request for room asks for less age, and is heard once.
+// Above 7/8 of the limit there is an LSN to reach without pause; a request for room asks for less
+// age, and is heard once.
 func TestPaceUrgent(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64})
 	e.pool.flush.cleaner.stop() // this test is the cleaner

@@ -8,9 +8,10 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Parking. A page for whose latch writers queue all the time is never free when the cleaner tries. After some attempts a goroutine of its own waits for
-// the latch in line, copies the page into memory of its own, and parks the copy; the next batch takes it along. The goroutine holds nothing but
-// its pin while it waits, so it cannot be part of a deadlock.
+// Parking. A page for whose latch writers queue all the time is never free when the cleaner tries.
+// After some attempts a goroutine of its own waits for the latch in line, copies the page into
+// memory of its own, and parks the copy; the next batch takes it along. The goroutine holds nothing
+// but its pin while it waits, so it cannot be part of a deadlock.
 const (
 	parkAfter = 8 // attempts
 	maxParked = 8
@@ -33,7 +34,8 @@ type parked struct {
 	ready bool
 }
 
-// takeDirty copies a dirty page that is not in flight and moves it from its list into a flight. REQUIRES: its latch is held.
+// takeDirty copies a dirty page that is not in flight and moves it from its list into a flight.
+// REQUIRES: its latch is held.
 func (f *Flusher) takeDirty(it flushItem, page []byte, into *flight) bool {
 	st := &f.states[it.ref]
 	if atomic.LoadUint64(&st.id) != it.id.Uint64() {

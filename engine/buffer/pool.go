@@ -91,8 +91,8 @@ type Pool struct {
 	closed atomic.Bool
 }
 
-// frames is the lowest layer: the pages' memory, their state, pins and latches, and the table that finds them. It is a set of
-// references that do not change after New, so each layer has a copy.
+// frames is the lowest layer: the pages' memory, their state, pins and latches, and the table that
+// finds them. It is a set of references that do not change after New, so each layer has a copy.
 type frames struct {
 	base    unsafe.Pointer // frame 1
 	states  []frameState
@@ -213,7 +213,8 @@ func (p *Pool) Files() *pagefile.Files { return p.flush.files }
 // Frames is the current size in pages.
 func (p *Pool) Frames() int { return int(atomic.LoadUint32(&p.hdr.limit)) }
 
-// Close stops the background work and gives the memory back. It writes nothing: call FlushAll before.
+// Close stops the background work and gives the memory back. It writes nothing: call FlushAll
+// before.
 // REQUIRES: no mini-transaction is open and none will begin.
 func (p *Pool) Close() error {
 	if p.closed.Swap(true) {

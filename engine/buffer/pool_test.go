@@ -293,7 +293,8 @@ func TestDropSpace(t *testing.T) {
 	e.check(t)
 }
 
-// A failed write or sync leaves the pool failed: nothing more is written, changed pages stay, readers go on, and no commit is acknowledged.
+// A failed write or sync leaves the pool failed: nothing more is written, changed pages stay,
+// readers go on, and no commit is acknowledged.
 func TestFailedWriteFailsThePool(t *testing.T) {
 	for name, fault := range map[string]vfs.Fault{
 		"page write": {Ops: vfs.OpWrite, Match: "spaces"},
@@ -349,7 +350,8 @@ func TestCommitOnFailedLog(t *testing.T) {
 	require.Less(t, e.pool.Flusher().OldestDirty(), maxLSN)
 }
 
-// Pages that OnRead changed are dirty from the LSN it tells, and hold the checkpoint at the floor until they are written.
+// Pages that OnRead changed are dirty from the LSN it tells, and hold the checkpoint at the floor
+// until they are written.
 func TestRecoveredPages(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64})
 	e.create(t, 10)

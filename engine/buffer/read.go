@@ -14,17 +14,21 @@ import (
 
 // The life of a frame, and the function behind each step:
 //
-//	free --allocFrame--> claimed --enter--> reading --admit--> resident --claimCleanLocked, forget--> claimed --freeFrame--> free
-//	                                           \--readFailed--> claimed (when the last waiter has let go)
+//	free --allocFrame--> claimed --enter--> reading --admit--> resident --claimCleanLocked,
+//	forget--> claimed --freeFrame--> free
+//	                                           \--readFailed--> claimed (when the last waiter has
+//	                                           let go)
 //
-// The frame of a page that is to be made stays in state reading from Mtr.ReserveNew to Mtr.Create, or until the mini-transaction gives it back.
-// A frame enters the page table in state reading, pinned and X-latched by its reader, so two callers of one page share one I/O: the
-// second one finds the frame and waits for the latch. No mutex is held across the read.
+// The frame of a page that is to be made stays in state reading from Mtr.ReserveNew to Mtr.Create,
+// or until the mini-transaction gives it back. A frame enters the page table in state reading,
+// pinned and X-latched by its reader, so two callers of one page share one I/O: the second one
+// finds the frame and waits for the latch. No mutex is held across the read.
 
-// Reader is the layer above the flusher. It owns misses: a pin that finds no page asks it, and knows nothing of where pages come from.
-// On the way in a page passes two layers of the reader: recovery, by whose Source redo is applied, and the running Load, which knows
-// the page's place in the LRU list. A listed page that a query misses is read by the load, on a goroutine of the load's, among its
-// neighbours; the query waits for that read as it would for its own (load.go).
+// Reader is the layer above the flusher. It owns misses: a pin that finds no page asks it, and
+// knows nothing of where pages come from. On the way in a page passes two layers of the reader:
+// recovery, by whose Source redo is applied, and the running Load, which knows the page's place in
+// the LRU list. A listed page that a query misses is read by the load, on a goroutine of the
+// load's, among its neighbours; the query waits for that read as it would for its own (load.go).
 type Reader struct {
 	frames
 	lru   *LRU
@@ -53,15 +57,18 @@ func (r *Reader) init(fs frames, lru *LRU, flush *Flusher, o Options) {
 	r.background.init(o)
 }
 
-// Source is where the newest version of a page comes from if the disk does not have it: recovery, while redo is not applied.
+// Source is where the newest version of a page comes from if the disk does not have it: recovery,
+// while redo is not applied.
 type Source interface {
 	// Pending tells what OnRead would do with a page.
 	Pending(id base.PageID) Pending
-	// OnRead is called with each page that comes from disk, X-latched, before any pin sees it. A page that was never written, or whose
-	// bytes are damaged, is passed as zeros. It returns the LSN from which the page is dirty because redo was applied, or 0.
+	// OnRead is called with each page that comes from disk, X-latched, before any pin sees it. A
+	// page that was never written, or whose bytes are damaged, is passed as zeros. It returns the
+	// LSN from which the page is dirty because redo was applied, or 0.
 	OnRead(id base.PageID, page []byte) (oldest base.LSN, err error)
-	// Kept tells about a page of which an earlier process has left version lsn in memory: since when it differs from the file (0: it does not),
-	// and whether that version is the newest, so that the bytes are right without a change by OnRead.
+	// Kept tells about a page of which an earlier process has left version lsn in memory: since
+	// when it differs from the file (0: it does not), and whether that version is the newest, so
+	// that the bytes are right without a change by OnRead.
 	Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool)
 }
 
@@ -89,10 +96,12 @@ const (
 	pinRedo                 // as pinWait, but it is nobody's access: the page's place in the LRU list does not follow from it
 )
 
-// errReadAgain is what those get who waited for a page of a background read that failed, or one that was not made; they read it themselves.
+// errReadAgain is what those get who waited for a page of a background read that failed, or one
+// that was not made; they read it themselves.
 var errReadAgain = errors.New("the page did not come")
 
-// pin returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch taken.
+// pin returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch
+// taken.
 func (r *Reader) pin(id uint64, mode Mode, how pinHow) (frameRef, error) {
 	for i := 0; ; i++ {
 		ref := r.pinResident(id)
@@ -148,8 +157,9 @@ func (fs *frames) pinResident(id uint64) frameRef {
 	return 0
 }
 
-// miss brings a page that is absent. Either the caller has read it, then it is pinned and latched as wanted (0: pinTry found the latch
-// taken), or another reader has, or is about to, and it is pinned only. may: the running load may read it with its neighbours.
+// miss brings a page that is absent. Either the caller has read it, then it is pinned and latched
+// as wanted (0: pinTry found the latch taken), or another reader has, or is about to, and it is
+// pinned only. may: the running load may read it with its neighbours.
 func (r *Reader) miss(id uint64, mode Mode, how pinHow, may bool) (ref frameRef, latched bool, err error) {
 	if may && how == pinWait && r.pull(base.PageIDFrom(id)) {
 		if ref = r.pinResident(id); ref != 0 {
@@ -164,7 +174,8 @@ func (r *Reader) miss(id uint64, mode Mode, how pinHow, may bool) (ref frameRef,
 	return ref, true, err
 }
 
-// pinOrEnter pins the page, or enters it in state reading, pinned and X-latched by the caller (mine).
+// pinOrEnter pins the page, or enters it in state reading, pinned and X-latched by the caller
+// (mine).
 func (r *Reader) pinOrEnter(id uint64) (ref frameRef, mine bool, err error) {
 	if err := r.damaged.ofPage(id); err != nil {
 		return 0, false, err
@@ -202,7 +213,8 @@ func (r *Reader) pinOrEnter(id uint64) (ref frameRef, mine bool, err error) {
 	}
 }
 
-// enterLocked makes a claimed frame the page's frame, in state reading, pinned once and X-latched. REQUIRES: s.mu; the page is absent.
+// enterLocked makes a claimed frame the page's frame, in state reading, pinned once and X-latched.
+// REQUIRES: s.mu; the page is absent.
 func (r *Reader) enterLocked(s *tableShard, h, id uint64, ref frameRef) error {
 	if r.dropped.has(base.PageIDFrom(id).Space) {
 		return fmt.Errorf("page %s of a dropped tablespace: %w", base.PageIDFrom(id), base.ErrNotFound)
@@ -217,7 +229,8 @@ func (r *Reader) enterLocked(s *tableShard, h, id uint64, ref frameRef) error {
 	return nil
 }
 
-// enterAbsent is enterLocked for a page that may be there already; then it returns false and the frame stays claimed.
+// enterAbsent is enterLocked for a page that may be there already; then it returns false and the
+// frame stays claimed.
 func (r *Reader) enterAbsent(id uint64, ref frameRef) bool {
 	h := hashID(id)
 	s := r.table.shard(h)
@@ -258,7 +271,8 @@ func (r *Reader) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 	return frame, nil
 }
 
-// make admits a frame that ReserveNew has left in state reading. REQUIRES: its page is marked as changing.
+// make admits a frame that ReserveNew has left in state reading.
+// REQUIRES: its page is marked as changing.
 func (r *Reader) make(ref frameRef) {
 	r.stats.created.Add(1)
 	st := &r.states[ref]
@@ -316,7 +330,8 @@ func (r *Reader) arrived(id base.PageID, page []byte, readErr error) (oldest bas
 	return 0, readErr
 }
 
-// admit ends the state reading: the frame holds its page. The caller, who has it X-latched, puts it into the LRU list.
+// admit ends the state reading: the frame holds its page. The caller, who has it X-latched, puts it
+// into the LRU list.
 func (r *Reader) admit(ref frameRef, oldest base.LSN, accessed, flags uint32) {
 	st, page := &r.states[ref], r.page(ref)
 	sum := uint32(0)
@@ -343,7 +358,8 @@ func (r *Reader) readFailed(ref frameRef, err error) {
 	r.lru.freeFrame(ref)
 }
 
-// damaged remembers errors of reads: of frames whose waiters have not all seen it, and of pages that must not be read again.
+// damaged remembers errors of reads: of frames whose waiters have not all seen it, and of pages
+// that must not be read again.
 type damaged struct {
 	mu     sync.Mutex
 	frames map[frameRef]error

@@ -8,11 +8,11 @@ import (
 	"emberdb/internal/base"
 )
 
-// Background reads. They take read slots that the foreground leaves, at least one, and never wait for a frame: what finds no free or
-// evictable frame is not read.
+// Background reads. They take read slots that the foreground leaves, at least one, and never wait
+// for a frame: what finds no free or evictable frame is not read.
 //
-// Linear read-ahead: when the last page of an extent is touched for the first time and enough of the extent's pages were touched in
-// ascending order, the next extent is read; the same downwards.
+// Linear read-ahead: when the last page of an extent is touched for the first time and enough of
+// the extent's pages were touched in ascending order, the next extent is read; the same downwards.
 
 const (
 	extentPages     = 64
@@ -121,7 +121,8 @@ func (r *Reader) readAhead(id base.PageID) {
 	r.prefetch(next, extentPages)
 }
 
-// touchedInOrder tells whether the pages of an extent were touched one after the other, but for some exceptions.
+// touchedInOrder tells whether the pages of an extent were touched one after the other, but for
+// some exceptions.
 func (r *Reader) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
 	last := uint32(0)
 	for i := range extentPages {
@@ -144,7 +145,8 @@ func (r *Reader) touchedInOrder(start base.PageID, up bool, exceptions int) bool
 	return true
 }
 
-// prefetch asks for n neighbouring pages to be read in the background. It does not wait; under load the wish may be dropped.
+// prefetch asks for n neighbouring pages to be read in the background. It does not wait; under load
+// the wish may be dropped.
 func (r *Reader) prefetch(first base.PageID, n int) {
 	for ; n > 0; n -= readAheadRunMax {
 		select {
@@ -196,8 +198,8 @@ func (b *runRead) id(i int) base.PageID {
 	return base.PageID{Space: b.first.Space, No: b.first.No + base.PageNo(i)}
 }
 
-// reserveForRead enters page i in state reading if it is absent and a frame is to be had; maxRank as in tryAllocFrame.
-// present: the page is in the pool already.
+// reserveForRead enters page i in state reading if it is absent and a frame is to be had; maxRank
+// as in tryAllocFrame. present: the page is in the pool already.
 func (r *Reader) reserveForRead(b *runRead, i int, maxRank uint32) (present bool) {
 	id := b.id(i).Uint64()
 	if r.table.find(id) != 0 {
@@ -216,7 +218,8 @@ func (r *Reader) reserveForRead(b *runRead, i int, maxRank uint32) (present bool
 	return false
 }
 
-// readRun reads the reserved pages and hands each that is good to admit, X-latched; then it is released. It returns how many were good.
+// readRun reads the reserved pages and hands each that is good to admit, X-latched; then it is
+// released. It returns how many were good.
 func (r *Reader) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i int)) (good int, err error) {
 	lo, hi := 0, len(b.refs)
 	for lo < hi && b.refs[lo] == 0 {
@@ -250,7 +253,8 @@ func (r *Reader) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i
 	return good, nil
 }
 
-// giveUp ends a run whose read failed as a whole. Who waits for one of its pages tries alone: the page itself may be good.
+// giveUp ends a run whose read failed as a whole. Who waits for one of its pages tries alone: the
+// page itself may be good.
 func (r *Reader) giveUp(b *runRead) {
 	for _, ref := range b.refs {
 		if ref != 0 {

@@ -8,7 +8,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Recovery is what redo does with pages: it has those redone that no query asks for, and keeps the checkpoint back until they are written.
+// Recovery is what redo does with pages: it has those redone that no query asks for, and keeps the
+// checkpoint back until they are written.
 type Recovery struct {
 	frames
 	lru    *LRU
@@ -30,8 +31,8 @@ const (
 	PendingFromLog         // look for the records in the log, which takes longer: background reads leave the page alone
 )
 
-// RedoRun has the Source look at those of n neighbouring pages whose records are at hand. Those that are not in the pool are read in one I/O, or
-// not at all if the Source builds them.
+// RedoRun has the Source look at those of n neighbouring pages whose records are at hand. Those
+// that are not in the pool are read in one I/O, or not at all if the Source builds them.
 func (r *Recovery) RedoRun(first base.PageID, n int) error {
 	b := newRunRead(first, n)
 	done := make([]bool, n)
@@ -61,7 +62,8 @@ func (r *Recovery) RedoRun(first base.PageID, n int) error {
 	return nil
 }
 
-// RedoResident is Redo for a page that is in the pool or on its way into it, and nothing for another.
+// RedoResident is Redo for a page that is in the pool or on its way into it, and nothing for
+// another.
 func (r *Recovery) RedoResident(id base.PageID) error {
 	h := hashID(id.Uint64())
 	s := r.table.shard(h)
@@ -74,7 +76,8 @@ func (r *Recovery) RedoResident(id base.PageID) error {
 	return r.Redo(id)
 }
 
-// Redo has the Source look at a page, whether it is in the pool or not: recovery applies what a page still needs.
+// Redo has the Source look at a page, whether it is in the pool or not: recovery applies what a
+// page still needs.
 func (r *Recovery) Redo(id base.PageID) error {
 	ref, err := r.reader.pin(id.Uint64(), Exclusive, pinRedo)
 	if err != nil {
@@ -103,7 +106,8 @@ func (r *Recovery) Redo(id base.PageID) error {
 	return nil
 }
 
-// SetFloor keeps OldestDirty at or below lsn, where redo may have to start again; 0 lifts it, after Flush.
+// SetFloor keeps OldestDirty at or below lsn, where redo may have to start again; 0 lifts it, after
+// Flush.
 func (r *Recovery) SetFloor(lsn base.LSN) {
 	r.flush.mu.Lock()
 	defer r.flush.mu.Unlock()
@@ -113,14 +117,16 @@ func (r *Recovery) SetFloor(lsn base.LSN) {
 	}
 }
 
-// Active tells whether pages wait for redo, or redone ones to be written: they have frames that will be free, or clean.
+// Active tells whether pages wait for redo, or redone ones to be written: they have frames that
+// will be free, or clean.
 func (r *Recovery) Active() bool {
 	r.flush.mu.Lock()
 	defer r.flush.mu.Unlock()
 	return r.flush.floor != 0 && r.failure.Err() == nil
 }
 
-// Flush writes the pages that redo changed on their way in, until ctx is done. REQUIRES: the caller holds no page latch.
+// Flush writes the pages that redo changed on their way in, until ctx is done.
+// REQUIRES: the caller holds no page latch.
 func (r *Recovery) Flush(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() {
 		r.flush.mu.Lock()
@@ -133,7 +139,8 @@ func (r *Recovery) Flush(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// WaitReads returns when every read under way at the call has ended: its page, with the redo that was applied to it, stands in the pool's lists.
+// WaitReads returns when every read under way at the call has ended: its page, with the redo that
+// was applied to it, stands in the pool's lists.
 // REQUIRES: no page latch held.
 func (r *Recovery) WaitReads() {
 	r.lru.mu.Lock()

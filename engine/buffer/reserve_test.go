@@ -9,7 +9,8 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// A page that was reserved and not made is what it was before: for who waits for it, and for who comes later.
+// A page that was reserved and not made is what it was before: for who waits for it, and for who
+// comes later.
 func TestReserveNewGivenUp(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64})
 	e.create(t, 4)

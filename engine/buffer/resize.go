@@ -8,17 +8,19 @@ import (
 	"emberdb/internal/base"
 )
 
-// Resizing while others work. Growing makes reserved frames usable and puts them into the free list. Shrinking lowers the limit and empties
-// the frames above it one by one: a page there moves to a free frame below, for which the coldest page of the pool is evicted, so the
-// pool loses its coldest pages and not those that stood in the wrong place. A page that is in use is tried again later; nobody waits
-// longer than the copy of a page.
+// Resizing while others work. Growing makes reserved frames usable and puts them into the free
+// list. Shrinking lowers the limit and empties the frames above it one by one: a page there moves
+// to a free frame below, for which the coldest page of the pool is evicted, so the pool loses its
+// coldest pages and not those that stood in the wrong place. A page that is in use is tried again
+// later; nobody waits longer than the copy of a page.
 
 const shrinkPause = time.Millisecond
 
 // topFrameLocked is the highest frame number that may hold a page. REQUIRES: l.mu.
 func (l *LRU) topFrameLocked() frameRef { return max(l.hdr.limit, l.shrinkingFrom) }
 
-// Resize changes the number of frames. It returns when the new size is reached; base.ErrFailed when the pool failed on the way.
+// Resize changes the number of frames. It returns when the new size is reached; base.ErrFailed when
+// the pool failed on the way.
 func (p *Pool) Resize(frames int) error {
 	p.resize.Lock()
 	defer p.resize.Unlock()
@@ -76,7 +78,8 @@ func (p *Pool) unshrink(from int) error {
 	return base.ErrFailed
 }
 
-// vacate empties a frame above the limit. false: it is in use, or there is no place for its page yet.
+// vacate empties a frame above the limit. false: it is in use, or there is no place for its page
+// yet.
 func (p *Pool) vacate(ref frameRef) bool {
 	st, pr := &p.states[ref], p.procs.at(ref)
 	p.lru.mu.Lock()
@@ -120,7 +123,8 @@ func (p *Pool) vacate(ref frameRef) bool {
 
 func (fs *frames) limitRef() frameRef { return atomic.LoadUint32(&fs.hdr.limit) }
 
-// move gives the page of frame from, and its place in every list, to frame to. REQUIRES: both are claimed.
+// move gives the page of frame from, and its place in every list, to frame to.
+// REQUIRES: both are claimed.
 func (p *Pool) move(from, to frameRef) {
 	f, t := &p.states[from], &p.states[to]
 	copy(p.page(to), p.page(from))

@@ -15,21 +15,24 @@ import (
 	"emberdb/internal/base"
 )
 
-// Memory that outlives the process: a file in memory, mapped shared. Somebody else keeps the file when the process
-// ends; the next process maps it and takes the pages over (attach.go).
+// Memory that outlives the process: a file in memory, mapped shared. Somebody else keeps the file
+// when the process ends; the next process maps it and takes the pages over (attach.go).
 //
-// The header says whose memory it is. A process takes it over only if magic, layout, sizes and owner are its own, and
-// if no earlier process has died, or failed, while it took the memory over: then opening is still set, and the next
-// start does without. Whether the pages belong to what is in the data files is told
-// by the life: the stretch of the redo log that a process writes. The pages are newest versions only if the log ends in
-// the life that the memory was last used in: nobody has written the data files without the memory since.
+// The header says whose memory it is. A process takes it over only if magic, layout, sizes and
+// owner are its own, and if no earlier process has died, or failed, while it took the memory over:
+// then opening is still set, and the next start does without. Whether the pages belong to what is
+// in the data files is told
+// by the life: the stretch of the redo log that a process writes. The pages are newest versions
+// only if the log ends in the life that the memory was last used in: nobody has written the data
+// files without the memory since.
 
 // SharedMemory is the file of a pool whose memory outlives the process.
 type SharedMemory struct {
 	File  *os.File // MemorySize long
 	Left  bool     // an earlier process has left it
 	Owner Owner
-	// Reserve has the file system set the memory aside before it is used: without it, a full one ends the process.
+	// Reserve has the file system set the memory aside before it is used: without it, a full one
+	// ends the process.
 	Reserve bool
 }
 

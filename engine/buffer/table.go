@@ -8,9 +8,11 @@ import (
 
 // The page table: page id -> frame. Chained hashing; the chains run through frameState.hashNext.
 //
-// A shard's mutex guards its chains. Lookups do not take it: they follow the chain with atomic loads, pin what they find, and then
-// verify that the pinned frame holds the page. A chain that changes under such a walk can only make it miss, or wander into another
-// chain; frames are never unmapped while the walk can see them, and its length is bounded. A miss is confirmed under the mutex.
+// A shard's mutex guards its chains. Lookups do not take it: they follow the chain with atomic
+// loads, pin what they find, and then verify that the pinned frame holds the page. A chain that
+// changes under such a walk can only make it miss, or wander into another chain; frames are never
+// unmapped while the walk can see them, and its length is bounded. A miss is confirmed under the
+// mutex.
 
 const (
 	tableShards = 64
@@ -29,7 +31,8 @@ type pageTable struct {
 	states []frameState
 }
 
-// shardBuckets is the number of buckets of one shard for a pool of n frames: a power of two, load at most 1.
+// shardBuckets is the number of buckets of one shard for a pool of n frames: a power of two, load
+// at most 1.
 func shardBuckets(n int) int {
 	b := 1
 	for b*tableShards < n {
@@ -56,7 +59,8 @@ func hashID(id uint64) uint64 {
 
 func (t *pageTable) shard(h uint64) *tableShard { return &t.shards[h>>58] }
 
-// find looks a page up without a mutex. The result is a hint: pin, then verify. 0 may be a false miss.
+// find looks a page up without a mutex. The result is a hint: pin, then verify. 0 may be a false
+// miss.
 func (t *pageTable) find(id uint64) frameRef {
 	h := hashID(id)
 	s := t.shard(h)
@@ -149,7 +153,8 @@ func (t *pageTable) grow(n int) {
 	}
 }
 
-// doubleLocked splits every chain in two. Walks without the mutex may miss meanwhile. REQUIRES: s.mu.
+// doubleLocked splits every chain in two. Walks without the mutex may miss meanwhile.
+// REQUIRES: s.mu.
 func (t *pageTable) doubleLocked(s *tableShard) {
 	n := s.mask.Load() + 1
 	for b := range n {

@@ -7,9 +7,11 @@ import (
 	"emberdb/internal/base"
 )
 
-// What checkpoints at other distances would cost. A page that is written when its oldest change is a given number of log bytes old is written once for each
-// stretch of that length in which it changes. The trace follows a sample of the pages and counts, for several such ages, how often a clean page would have become
-// dirty: in the long run as often as it would have been written. Small ages mean many writes of the same page.
+// What checkpoints at other distances would cost. A page that is written when its oldest change is
+// a given number of log bytes old is written once for each stretch of that length in which it
+// changes. The trace follows a sample of the pages and counts, for several such ages, how often a
+// clean page would have become dirty: in the long run as often as it would have been written. Small
+// ages mean many writes of the same page.
 
 // traceAges are the ages looked at, in bytes of log.
 var traceAges = [...]base.LSN{1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20, 1 << 30, 4 << 30, 16 << 30}
@@ -20,7 +22,8 @@ const (
 	traceFade  = 1 << 16 // counts after which older ones count half
 )
 
-// dirtyTrace is called under the log's append mutex for the pages of the sample, so that LSNs come in order; mu is a leaf.
+// dirtyTrace is called under the log's append mutex for the pages of the sample, so that LSNs come
+// in order; mu is a leaf.
 type dirtyTrace struct {
 	mask atomic.Uint64 // pages whose hash has none of these bits are in the sample
 
@@ -90,14 +93,16 @@ func (t *dirtyTrace) thinLocked() {
 	}
 }
 
-// WritesAtAge is what keeping the redo log that a restart repeats at one length would mean, by the changes seen so far.
+// WritesAtAge is what keeping the redo log that a restart repeats at one length would mean, by the
+// changes seen so far.
 type WritesAtAge struct {
 	Age    int64   // bytes of log
 	Writes float64 // pages written for each byte of log
 	Dirty  int64   // pages dirty at a time
 }
 
-// Trace tells what checkpoints at other distances would mean, by growing age. Ages that more log than was seen would fill are left out, but for the first.
+// Trace tells what checkpoints at other distances would mean, by growing age. Ages that more log
+// than was seen would fill are left out, but for the first.
 func (f *Flusher) Trace() (out []WritesAtAge) {
 	t := &f.trace
 	t.mu.Lock()

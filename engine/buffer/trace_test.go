@@ -8,7 +8,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// What the trace says of an age is what a cleaner would write that writes each page when its oldest change has that age.
+// What the trace says of an age is what a cleaner would write that writes each page when its oldest
+// change has that age.
 func TestTraceCountsWrites(t *testing.T) {
 	var tr dirtyTrace
 	tr.init()

@@ -11,9 +11,10 @@ import (
 
 const walkStep = 512 // frames passed under one hold of the LRU mutex
 
-// Walk yields the ids of all resident pages from hot to cold, in steps that hold the LRU mutex for a moment each; old tells on which side of the
-// midpoint the step's pages stand. Pages that move to the head behind the walk's back come last, in steps marked late, hottest first: they are
-// hotter than all the others. A page is yielded at most once. It ends when yield returns false.
+// Walk yields the ids of all resident pages from hot to cold, in steps that hold the LRU mutex for
+// a moment each; old tells on which side of the midpoint the step's pages stand. Pages that move to
+// the head behind the walk's back come last, in steps marked late, hottest first: they are hotter
+// than all the others. A page is yielded at most once. It ends when yield returns false.
 func (l *LRU) Walk(yield func(ids []base.PageID, old, late bool) bool) {
 	l.mu.Lock()
 	seen := make([]uint64, l.topFrameLocked()/64+1)
@@ -88,7 +89,8 @@ func (l *LRU) walkLate(w *walker, seen []uint64, from uint32, ids []base.PageID,
 	}
 }
 
-// mark sets a frame's bit and tells whether it was clear. Frames added since the walk began have none and are never new.
+// mark sets a frame's bit and tells whether it was clear. Frames added since the walk began have
+// none and are never new.
 func mark(seen []uint64, ref frameRef) bool {
 	i, bit := int(ref/64), uint64(1)<<(ref%64)
 	if i >= len(seen) || seen[i]&bit != 0 {

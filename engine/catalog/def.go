@@ -1,6 +1,8 @@
-// Package catalog holds the definitions of schemas, tables, indexes and other stored objects, and how they are kept.
+// Package catalog holds the definitions of schemas, tables, indexes and other stored objects, and
+// how they are kept.
 //
-// Everything lives in two ordinary tables of the system space, so DDL is atomic because a transaction is:
+// Everything lives in two ordinary tables of the system space, so DDL is atomic because a
+// transaction is:
 //
 //	objects  PRIMARY KEY (kind, schema, name), UNIQUE (id): one row per schema, table, view, trigger, procedure, event; value: JSON
 //	kv       PRIMARY KEY (namespace, key): accounts, persisted variables, statistics, the DDL log, ...; value: bytes
@@ -35,12 +37,14 @@ type Table struct {
 	Options     map[string]string `json:"options,omitempty"` // CREATE TABLE options as given
 	CreatedUnix int64             `json:"created"`
 	Temporary   bool              `json:"temporary,omitempty"`
-	// Rewritten is the transaction that gave the table new storage in the place of older one; 0 if none did. Views that do not see it do not see the table.
+	// Rewritten is the transaction that gave the table new storage in the place of older one; 0 if
+	// none did. Views that do not see it do not see the table.
 	Rewritten base.TrxID `json:"rewritten,omitempty"`
 	// Version counts the changes of the definition since the table got its storage.
 	Version uint64 `json:"version,omitempty"`
 
-	// Logged is the form the binary log has prepared of this very definition: not part of it, and not that of a copy.
+	// Logged is the form the binary log has prepared of this very definition: not part of it, and
+	// not that of a copy.
 	Logged atomic.Value `json:"-"`
 }
 

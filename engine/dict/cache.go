@@ -9,11 +9,15 @@ import (
 	"emberdb/internal/base"
 )
 
-// The cache of tables (table_definition_cache). A table that is in the cache is there once, so that all who use it share its counters.
+// The cache of tables (table_definition_cache). A table that is in the cache is there once, so that
+// all who use it share its counters.
 //
-// A table may leave when nobody holds or waits for its metadata lock and its auto-increment counter stands in its space. Both are looked at under mu, and who takes the lock
-// looks for the table under mu after that: so he finds it, or the others are gone with it. Undo and purge hold no metadata lock and want no counter.
-// While all tables are in use the cache is larger than its limit. Which one goes is decided by a clock: the hand passes each table that was used since it came by.
+// A table may leave when nobody holds or waits for its metadata lock and its auto-increment counter
+// stands in its space. Both are looked at under mu, and who takes the lock looks for the table
+// under mu after that: so he finds it, or the others are gone with it. Undo and purge hold no
+// metadata lock and want no counter. While all tables are in use the cache is larger than its
+// limit. Which one goes is decided by a clock: the hand passes each table that was used since it
+// came by.
 type cache struct {
 	byName map[name]*entry
 	byID   map[base.TableID]*entry // the system tables, too
@@ -91,7 +95,8 @@ const (
 	maxSteps   = 512 // of the hand
 )
 
-// trim evicts tables until the cache is no larger than its limit, most at once. REQUIRES: no latch, and inUse is not held.
+// trim evicts tables until the cache is no larger than its limit, most at once.
+// REQUIRES: no latch, and inUse is not held.
 func (d *Dict) trim(most int) {
 	d.mu.RLock()
 	over := len(d.mu.ring) > d.mu.limit
@@ -101,7 +106,8 @@ func (d *Dict) trim(most int) {
 	}
 }
 
-// evict makes the cache one table smaller. more is false if it is small enough, or nothing can go now.
+// evict makes the cache one table smaller. more is false if it is small enough, or nothing can go
+// now.
 func (d *Dict) evict() (more bool) {
 	d.inUse.RLock() // no space goes under SaveCounters
 	defer d.inUse.RUnlock()
@@ -158,7 +164,8 @@ func (d *Dict) Cached(schema, tableName string) *table.Table {
 	return nil
 }
 
-// AllCached returns the definitions in the cache: of every table in use, and of others. It names what locks and status know by id.
+// AllCached returns the definitions in the cache: of every table in use, and of others. It names
+// what locks and status know by id.
 func (d *Dict) AllCached() []*catalog.Table {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -16,7 +16,8 @@ import (
 
 const ddlLog = "ddl_log"
 
-// Remains is something physical that a DDL transaction leaves behind: a tablespace file, or one tree in it if Index is not 0.
+// Remains is something physical that a DDL transaction leaves behind: a tablespace file, or one
+// tree in it if Index is not 0.
 type Remains struct {
 	Space base.SpaceID
 	Index base.IndexID
@@ -35,7 +36,8 @@ func remainsFrom(k string) (Remains, error) {
 	return Remains{Space: base.SpaceID(binary.BigEndian.Uint32(b)), Index: base.IndexID(binary.BigEndian.Uint64(b[4:]))}, nil
 }
 
-// Announce commits, on its own, that r must go unless the DDL transaction tx commits; and takes that back inside tx. For a file the caller creates it afterwards.
+// Announce commits, on its own, that r must go unless the DDL transaction tx commits; and takes
+// that back inside tx. For a file the caller creates it afterwards.
 func (d *Dict) Announce(ctx context.Context, tx *txn.Trx, r Remains) error {
 	if err := d.Do(func(own *txn.Trx) error { return d.PutKV(ctx, own, ddlLog, r.key(), nil) }); err != nil {
 		return err
@@ -66,7 +68,8 @@ func (d *Dict) Retire(ctx context.Context, tx *txn.Trx, r Remains) error {
 	return nil
 }
 
-// Leftovers lists what the DDL log wants gone. REQUIRES: no DDL is running (at start), else it lists what that DDL has announced.
+// Leftovers lists what the DDL log wants gone.
+// REQUIRES: no DDL is running (at start), else it lists what that DDL has announced.
 func (d *Dict) Leftovers(ctx context.Context) (out []Remains, err error) {
 	err = d.ListKV(ctx, nil, ddlLog, "", func(k string, _ []byte) error {
 		r, err := remainsFrom(k)

@@ -49,7 +49,8 @@ type overlay struct {
 	made      []Remains             // to remove if not committed
 }
 
-// Open returns the dictionary over the system space, which keeps about so many tables in memory. It reads two pages.
+// Open returns the dictionary over the system space, which keeps about so many tables in memory. It
+// reads two pages.
 func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int) (*Dict, error) {
 	d := &Dict{pool: pool, txns: txns, svc: svc}
 	d.mu.cache = cache{byName: make(map[name]*entry), byID: make(map[base.TableID]*entry), limit: tables}
@@ -75,7 +76,8 @@ func (d *Dict) SystemTables() []*table.Table { return []*table.Table{d.objects, 
 // Version grows with every change of a definition; caches above compare it.
 func (d *Dict) Version() uint64 { return d.versions.Load() }
 
-// read runs fn with tx if it is a DDL transaction (which must see its own changes), else with one that reads the newest committed state.
+// read runs fn with tx if it is a DDL transaction (which must see its own changes), else with one
+// that reads the newest committed state.
 func (d *Dict) read(tx *txn.Trx, fn func(tx *txn.Trx) error) error {
 	if tx != nil && d.overlayOf(tx) != nil {
 		return fn(tx)
@@ -109,7 +111,8 @@ func (d *Dict) Pending(tx *txn.Trx, schema, tableName string) bool {
 	return ok
 }
 
-// Enter makes tx a DDL transaction, which from now on sees and gathers definition changes. REQUIRES: tx has isolation READ COMMITTED.
+// Enter makes tx a DDL transaction, which from now on sees and gathers definition changes.
+// REQUIRES: tx has isolation READ COMMITTED.
 func (d *Dict) Enter(tx *txn.Trx) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -119,7 +122,8 @@ func (d *Dict) Enter(tx *txn.Trx) {
 	}
 }
 
-// Leave ends what Enter began. Committed changes enter the cache. It returns what must be removed now.
+// Leave ends what Enter began. Committed changes enter the cache. It returns what must be removed
+// now.
 func (d *Dict) Leave(tx *txn.Trx, committed bool) []Remains {
 	if d.ddl.Load() == 0 {
 		return nil
@@ -151,7 +155,8 @@ func (d *Dict) Leave(tx *txn.Trx, committed bool) []Remains {
 	return o.gone
 }
 
-// saveCounters stores the counters of the tables that tx has changed the definition of, for they leave the cache.
+// saveCounters stores the counters of the tables that tx has changed the definition of, for they
+// leave the cache.
 func (d *Dict) saveCounters(tx *txn.Trx) {
 	var tables []*table.Table
 	d.mu.RLock()
@@ -168,14 +173,17 @@ func (d *Dict) saveCounters(tx *txn.Trx) {
 	}
 }
 
-// Table returns the table of that name as tx may see it; base.ErrNotFound. REQUIRES: tx holds its metadata lock.
+// Table returns the table of that name as tx may see it; base.ErrNotFound.
+// REQUIRES: tx holds its metadata lock.
 func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string) (*table.Table, error) {
 	d.trim(maxVictims)
 	return d.find(ctx, tx, name{schema, tableName}, nil)
 }
 
-// Look calls fn with the table of that name, without a metadata lock: it waits for no change of the table, and keeps none waiting. Until fn returns, Barrier
-// waits, so no tree of the table is removed under it. fn reads definitions and estimates, no rows. REQUIRES: inUse is not held.
+// Look calls fn with the table of that name, without a metadata lock: it waits for no change of the
+// table, and keeps none waiting. Until fn returns, Barrier waits, so no tree of the table is
+// removed under it. fn reads definitions and estimates, no rows.
+// REQUIRES: inUse is not held.
 func (d *Dict) Look(ctx context.Context, tx *txn.Trx, schema, tableName string, fn func(t *table.Table) error) error {
 	d.trim(maxVictims)
 	d.inUse.RLock()
@@ -208,8 +216,9 @@ func (d *Dict) find(ctx context.Context, tx *txn.Trx, n name, seen *uint64) (*ta
 	return d.enter(data, seen)
 }
 
-// enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no metadata lock passes the version from before the read: if
-// a definition has changed since, this one may be an old one and is not cached. All others share the cached table and its counters.
+// enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no
+// metadata lock passes the version from before the read: if a definition has changed since, this
+// one may be an old one and is not cached. All others share the cached table and its counters.
 func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	def, err := catalog.Decode(data)
 	if err != nil {
@@ -230,8 +239,9 @@ func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	return t, nil
 }
 
-// UseByID serves undo and purge, which hold no metadata lock: it calls fn with the committed table of that id, or not at all if there is
-// none (any more). Until fn returns, Barrier waits, so no tree of the table is removed under it.
+// UseByID serves undo and purge, which hold no metadata lock: it calls fn with the committed table
+// of that id, or not at all if there is none (any more). Until fn returns, Barrier waits, so no
+// tree of the table is removed under it.
 func (d *Dict) UseByID(id base.TableID, fn func(t *table.Table) error) error {
 	d.enterUse(id)
 	defer d.inUse.RUnlock()
@@ -257,8 +267,8 @@ func (d *Dict) enterUse(id base.TableID) {
 	}
 }
 
-// Pause keeps undo and purge away from a table until resume is called: a checker wants its pages to stand still. Live transactions are
-// kept away by a table lock, which the caller holds.
+// Pause keeps undo and purge away from a table until resume is called: a checker wants its pages to
+// stand still. Live transactions are kept away by a table lock, which the caller holds.
 func (d *Dict) Pause(id base.TableID) (resume func()) {
 	resumed := make(chan struct{})
 	d.mu.Lock()
@@ -273,7 +283,8 @@ func (d *Dict) Pause(id base.TableID) (resume func()) {
 	}
 }
 
-// Barrier returns when nobody uses a definition any more that was replaced before the call. Physical removal stands behind it.
+// Barrier returns when nobody uses a definition any more that was replaced before the call.
+// Physical removal stands behind it.
 func (d *Dict) Barrier() {
 	d.inUse.Lock()
 	defer d.inUse.Unlock()
@@ -305,7 +316,8 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 	return d.enter(data, &seen)
 }
 
-// PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old names the row it replaces, if any.
+// PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old
+// names the row it replaces, if any.
 func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Table) (*table.Table, error) {
 	def.Version++
 	data, err := json.Marshal(def)
@@ -333,7 +345,8 @@ func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Tabl
 	return t, nil
 }
 
-// DeleteTable removes a definition in the DDL transaction tx. The space goes when the transaction has committed.
+// DeleteTable removes a definition in the DDL transaction tx. The space goes when the transaction
+// has committed.
 func (d *Dict) DeleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table) error {
 	if err := d.deleteTable(ctx, tx, def); err != nil {
 		return err
@@ -366,7 +379,8 @@ func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 // Bind returns a table for a definition that only its DDL transaction knows.
 func (d *Dict) Bind(def *catalog.Table) *table.Table { return d.bind(def, nil) }
 
-// bind returns a table for def with the counters of the Table of the same storage that others may have: before or the cached one.
+// bind returns a table for def with the counters of the Table of the same storage that others may
+// have: before or the cached one.
 func (d *Dict) bind(def *catalog.Table, before *table.Table) *table.Table {
 	if before == nil {
 		d.mu.RLock()
@@ -381,8 +395,9 @@ func (d *Dict) bind(def *catalog.Table, before *table.Table) *table.Table {
 	return table.New(def, d.svc, before.Counters)
 }
 
-// Publish shows everybody a definition that is not committed: an index that is being built must be maintained by all writers.
-// restore takes it back. REQUIRES, for both: the caller holds the table's exclusive metadata lock.
+// Publish shows everybody a definition that is not committed: an index that is being built must be
+// maintained by all writers. restore takes it back. REQUIRES, for both: the caller holds the
+// table's exclusive metadata lock.
 func (d *Dict) Publish(def *catalog.Table) (t *table.Table, restore func()) {
 	t = d.bind(def, nil)
 	was := d.Cached(def.Schema, def.Name)

@@ -14,7 +14,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// GetObject returns the data of a stored object; base.ErrNotFound. A nil tx reads the newest committed state.
+// GetObject returns the data of a stored object; base.ErrNotFound. A nil tx reads the newest
+// committed state.
 func (d *Dict) GetObject(ctx context.Context, tx *txn.Trx, kind catalog.Kind, schema, name string) (data []byte, err error) {
 	var ok bool
 	err = d.read(tx, func(tx *txn.Trx) error {
@@ -49,7 +50,8 @@ func (d *Dict) DeleteObject(ctx context.Context, tx *txn.Trx, kind catalog.Kind,
 	return err
 }
 
-// ListObjects returns the objects of a kind in a schema, by name. An empty schema lists those of every schema.
+// ListObjects returns the objects of a kind in a schema, by name. An empty schema lists those of
+// every schema.
 func (d *Dict) ListObjects(ctx context.Context, tx *txn.Trx, kind catalog.Kind, schema string) (out []catalog.Object, err error) {
 	err = d.read(tx, func(tx *txn.Trx) error {
 		pk := []string{string(kind)}
@@ -111,7 +113,8 @@ func (d *Dict) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string) e
 	return err
 }
 
-// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is valid during the call.
+// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is
+// valid during the call.
 func (d *Dict) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
 	err := d.read(tx, func(tx *txn.Trx) error {
 		return scan(ctx, tx, d.kv, key(d.kv, namespace, prefix), key(d.kv, namespace), func(vals []row.Value) error {

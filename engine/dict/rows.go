@@ -50,12 +50,14 @@ func remove(ctx context.Context, tx *txn.Trx, t *table.Table, pk ...string) (fou
 	return true, t.Delete(ctx, tx, clone(old))
 }
 
-// list calls fn for every row whose primary key begins with vals, in key order. The values are valid during the call.
+// list calls fn for every row whose primary key begins with vals, in key order. The values are
+// valid during the call.
 func list(ctx context.Context, tx *txn.Trx, t *table.Table, fn func(vals []row.Value) error, pk ...string) error {
 	return scan(ctx, tx, t, key(t, pk...), key(t, pk...), fn)
 }
 
-// scan calls fn for every row of t from the key lower to the last one that begins with upper. The values are valid during the call.
+// scan calls fn for every row of t from the key lower to the last one that begins with upper. The
+// values are valid during the call.
 func scan(ctx context.Context, tx *txn.Trx, t *table.Table, lower, upper []byte, fn func(vals []row.Value) error) error {
 	s := t.NewScan(tx, table.ScanOptions{Index: t.Def().Indexes[0], Lower: lower, Upper: upper, UpperIncl: true})
 	defer s.Close()

@@ -10,11 +10,13 @@ import (
 	"emberdb/internal/base"
 )
 
-// kindSpelling rows say how the name of a table is written that has capitals; their own name is in lower case.
+// kindSpelling rows say how the name of a table is written that has capitals; their own name is in
+// lower case.
 const kindSpelling catalog.Kind = "spelling"
 
-// Spelling returns how the name of a table is written, given it in any case, as tx may see it; ok is false if there is no such table. It takes
-// a few row lookups, however many tables there are. The answer may be out of date at once unless tx holds the metadata lock.
+// Spelling returns how the name of a table is written, given it in any case, as tx may see it; ok
+// is false if there is no such table. It takes a few row lookups, however many tables there are.
+// The answer may be out of date at once unless tx holds the metadata lock.
 func (d *Dict) Spelling(ctx context.Context, tx *txn.Trx, schema, tableName string) (spelled string, ok bool, err error) {
 	lower := strings.ToLower(tableName)
 	if o := d.overlayOf(tx); o != nil {

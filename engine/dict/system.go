@@ -105,7 +105,8 @@ func withRoots(pool *buffer.Pool, def *catalog.Table) (*catalog.Table, error) {
 // maxID is the last id NewID returns. A space's id has 32 bits: its file's name is made of it.
 const maxID = 1<<32 - 1<<20
 
-// NewID returns an id that was never used for a table, an index or a space. The counter is logged before the id is handed out.
+// NewID returns an id that was never used for a table, an index or a space. The counter is logged
+// before the id is handed out.
 func (d *Dict) NewID() (uint64, error) {
 	d.idMu.Lock()
 	defer d.idMu.Unlock()

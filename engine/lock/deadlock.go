@@ -6,10 +6,12 @@ import (
 	"emberdb/internal/base"
 )
 
-// The wait graph: a root owner that waits has an edge to every root owner that blocks its request. Only waiting owners can be part of
-// a cycle, so the walk looks at nobody else, and each owner's queue is looked at once. The graph mutex is held: see invariant (3).
+// The wait graph: a root owner that waits has an edge to every root owner that blocks its request.
+// Only waiting owners can be part of a cycle, so the walk looks at nobody else, and each owner's
+// queue is looked at once. The graph mutex is held: see invariant (3).
 
-// resolve breaks every cycle that o's wait closes. The victim of a cycle is its lightest owner, o itself if no other is lighter.
+// resolve breaks every cycle that o's wait closes. The victim of a cycle is its lightest owner, o
+// itself if no other is lighter.
 func (m *Manager) resolve(o *Owner) {
 	root := o.root()
 	m.graph.Lock()
@@ -55,10 +57,12 @@ func (m *Manager) walk(start, o *Owner, path *[]*Owner) bool {
 	return false
 }
 
-// pushBlockers puts the waiting owners that block o, and that this walk has not met, on the stack. true: start is one of them.
+// pushBlockers puts the waiting owners that block o, and that this walk has not met, on the stack.
+// true: start is one of them.
 //
-// Many writers of one hot row wait for the holder and for each other. An X request of an owner without a lock in the queue waits for everything
-// that the record requests ahead of it wait for, so these need no look of their own, and the walk stays linear.
+// Many writers of one hot row wait for the holder and for each other. An X request of an owner
+// without a lock in the queue waits for everything that the record requests ahead of it wait for,
+// so these need no look of their own, and the walk stays linear.
 func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
 	r := o.waiting
 	s := m.shardOf(r.hash)
@@ -84,7 +88,8 @@ func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
 	return back
 }
 
-// eachBlocker yields the requests that waiting request r waits for. REQUIRES: graph is locked, no shard is.
+// eachBlocker yields the requests that waiting request r waits for.
+// REQUIRES: graph is locked, no shard is.
 func (m *Manager) eachBlocker(r *request, yield func(q *request) bool) {
 	s := m.shardOf(r.hash)
 	s.Lock()
@@ -93,8 +98,8 @@ func (m *Manager) eachBlocker(r *request, yield func(q *request) bool) {
 	r.eachBlocker(s.first(r.hash, &ob), yield)
 }
 
-// lightest chooses the victim. The first of the cycle is who closed it. Of owners that end in a given order it is the
-// last: the others could not end before it gave way.
+// lightest chooses the victim. The first of the cycle is who closed it. Of owners that end in a
+// given order it is the last: the others could not end before it gave way.
 func lightest(cycle []*Owner) *Owner {
 	victim, least := cycle[0], cycle[0].heaviness()
 	for _, o := range cycle[1:] {
@@ -110,7 +115,8 @@ func lightest(cycle []*Owner) *Owner {
 	return victim
 }
 
-// heaviness is what a waiting root owner loses as victim: changed rows and locks; who waits to change an object's definition is spared.
+// heaviness is what a waiting root owner loses as victim: changed rows and locks; who waits to
+// change an object's definition is spared.
 func (o *Owner) heaviness() int64 {
 	w := o.waiting.owner
 	h := w.weight.Load() + int64(w.Locks())
@@ -127,7 +133,8 @@ type Deadlock struct {
 	Victim int // position in Owners
 }
 
-// DeadlockOwner is one member of the cycle: it holds Holds, for which the member before it waits, and waits for Waits.
+// DeadlockOwner is one member of the cycle: it holds Holds, for which the member before it waits,
+// and waits for Waits.
 type DeadlockOwner struct {
 	Weight int64
 	Holds  Info

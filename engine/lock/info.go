@@ -49,7 +49,8 @@ func (r *request) info() Info {
 	return in
 }
 
-// suffix is how a record lock's kind is written behind its mode. A lock of the end of a tree is always on the gap alone and goes without.
+// suffix is how a record lock's kind is written behind its mode. A lock of the end of a tree is
+// always on the gap alone and goes without.
 func (r *request) suffix() string {
 	switch r.kind {
 	case Record:
@@ -67,7 +68,8 @@ func (r *request) suffix() string {
 	return ""
 }
 
-// Snapshot lists all locks, part by part of the table: each entry is true, all together were not at one moment.
+// Snapshot lists all locks, part by part of the table: each entry is true, all together were not at
+// one moment.
 func (m *Manager) Snapshot() (all []Info) {
 	m.graph.Lock()
 	defer m.graph.Unlock()
@@ -100,8 +102,8 @@ func (m *Manager) Snapshot() (all []Info) {
 	return all
 }
 
-// LastDeadlock tells the newest deadlock in the manner of SHOW ENGINE INNODB STATUS; "" if there was none. name, if not nil, gives an index
-// its name; it is called without any latch.
+// LastDeadlock tells the newest deadlock in the manner of SHOW ENGINE INNODB STATUS; "" if there
+// was none. name, if not nil, gives an index its name; it is called without any latch.
 func (m *Manager) LastDeadlock(name func(base.IndexID) string) string {
 	m.graph.Lock()
 	d := m.graph.deadlock

@@ -2,8 +2,9 @@ package lock
 
 import "emberdb/internal/base"
 
-// InheritOnInsert tells that key has been inserted before successor: who had locked the gap has now locked both its parts.
-// The caller holds the leaf's latch. Waiting requests count too: their owners may have looked at the gap as a whole.
+// InheritOnInsert tells that key has been inserted before successor: who had locked the gap has now
+// locked both its parts. The caller holds the leaf's latch. Waiting requests count too: their
+// owners may have looked at the gap as a whole.
 func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 	if !m.HasGapLocks(tree, successor) {
 		return
@@ -25,11 +26,13 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 	})
 }
 
-// InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the gap before successor, into which its own
-// gap falls, and who waited for it looks again, with the gap lock its request has become. The caller holds the leaf's latch.
+// InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the
+// gap before successor, into which its own gap falls, and who waited for it looks again, with the
+// gap lock its request has become. The caller holds the leaf's latch.
 //
-// X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their owners until these end, but the
-// record they locked is no more: what is inserted under the same key later is another one.
+// X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their
+// owners until these end, but the record they locked is no more: what is inserted under the same
+// key later is another one.
 func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 	from, to := recordObject(tree, key), recordObject(tree, successor)
 	fh, th := m.hashOf(&from), m.hashOf(&to)
@@ -61,7 +64,9 @@ func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 	}
 }
 
-// forget takes the record out of a granted lock. What remains is the gap before it, or an entry that conflicts with nothing. REQUIRES: r's shard is locked.
+// forget takes the record out of a granted lock. What remains is the gap before it, or an entry
+// that conflicts with nothing.
+// REQUIRES: r's shard is locked.
 func (r *request) forget(gap bool) {
 	switch {
 	case r.kind == Gap:

@@ -336,8 +336,9 @@ func TestSnapshotNamesBlockers(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// TestNoLostWakeups lets goroutines lock random sets of rows, in random order, so that they deadlock all the time. Counters that only a
-// lock protects must come out exact, and everybody must come to an end.
+// TestNoLostWakeups lets goroutines lock random sets of rows, in random order, so that they
+// deadlock all the time. Counters that only a lock protects must come out exact, and everybody must
+// come to an end.
 func TestNoLostWakeups(t *testing.T) {
 	const workers, rounds, rows = 16, 300, 6
 	seed := rand.Uint64()
@@ -390,7 +391,8 @@ func TestNoLostWakeups(t *testing.T) {
 	require.Zero(t, m.Stats().RowWaitsCurrent)
 }
 
-// TestStress does everything at once on few objects: it must come to an end, and leave nothing behind.
+// TestStress does everything at once on few objects: it must come to an end, and leave nothing
+// behind.
 func TestStress(t *testing.T) {
 	const workers, rounds = 8, 150
 	seed := rand.Uint64()
@@ -485,7 +487,8 @@ func (m *Manager) findWaiting() *request {
 	return nil
 }
 
-// TestConvertAndInheritBesideRelease runs what other goroutines do to an owner beside its end; nothing may be left over.
+// TestConvertAndInheritBesideRelease runs what other goroutines do to an owner beside its end;
+// nothing may be left over.
 func TestConvertAndInheritBesideRelease(t *testing.T) {
 	m := NewManager(Options{DeadlockDetect: true})
 	for round := range 2000 {
@@ -558,7 +561,8 @@ func BenchmarkHotRow(b *testing.B) {
 	})
 }
 
-// An owner of very many metadata locks, as DROP DATABASE is, knows each of them, and none it gave back.
+// An owner of very many metadata locks, as DROP DATABASE is, knows each of them, and none it gave
+// back.
 func TestManyMetaLocks(t *testing.T) {
 	m := NewManager(Options{})
 	var o, other Owner
@@ -584,7 +588,8 @@ func TestManyMetaLocks(t *testing.T) {
 	require.NoError(t, m.LockMeta(ctx, &other, name(0), MetaExclusive, Transaction, time.Second))
 }
 
-// Metadata locks that are given back one by one leave no room taken, and of a name locked twice the other one stays.
+// Metadata locks that are given back one by one leave no room taken, and of a name locked twice the
+// other one stays.
 func TestUnlockMeta(t *testing.T) {
 	m := NewManager(Options{})
 	ctx := context.Background()

@@ -19,15 +19,20 @@ type Options struct {
 //
 // Invariants:
 //
-//	(1) A request waits exactly while its queue holds a conflicting lock of another root owner, or a conflicting request of one that came
-//	    earlier; except that an X request on a record, and any metadata request, passes waiting requests that its own owner's
-//	    granted lock blocks anyway (an upgrade would deadlock there for nothing).
-//	(2) A root owner waits for at most one request; owner.waiting is that request, changed only under graph.
-//	(3) Whoever removes a granted lock from a shard that has waiting requests holds graph, so the walk of the wait graph, which holds it too,
-//	    sees edges vanish only when nobody walks. Edges that appear meanwhile start at owners that run, or come from inheritance, which
-//	    the repeated check of a long wait finds.
-//	(4) Only the goroutine of an owner unlinks its granted locks, so ReleaseAll walks the list without a mutex.
-//	(5) The granted requests of a void owner may stand anywhere and count for nowhere. An owner becomes void under graph.
+//	(1) A request waits exactly while its queue holds a conflicting lock of another root owner, or
+//	    a conflicting request of one that came earlier; except that an X request on a record, and
+//	    any metadata request, passes waiting requests that its own owner's granted lock blocks
+//	    anyway (an upgrade would deadlock there for nothing).
+//	(2) A root owner waits for at most one request; owner.waiting is that request, changed only
+//	    under graph.
+//	(3) Whoever removes a granted lock from a shard that has waiting requests holds graph, so the
+//	    walk of the wait graph, which holds it too, sees edges vanish only when nobody walks.
+//	    Edges that appear meanwhile start at owners that run, or come from inheritance, which the
+//	    repeated check of a long wait finds.
+//	(4) Only the goroutine of an owner unlinks its granted locks, so ReleaseAll walks the list
+//	    without a mutex.
+//	(5) The granted requests of a void owner may stand anywhere and count for nowhere. An owner
+//	    becomes void under graph.
 //
 // Latches: graph > shards in the order of their index > runs > the runs of a tree > owner.mu.
 type Manager struct {
@@ -70,8 +75,8 @@ func NewManager(o Options) *Manager {
 // SetDeadlockDetect switches the search for deadlocks (innodb_deadlock_detect).
 func (m *Manager) SetDeadlockDetect(on bool) { m.detect.Store(on) }
 
-// Lock asks for a record lock. nil: o has it, or had it already. Otherwise the request is queued, and the caller lets go of its latches,
-// waits on the result and looks at the record again.
+// Lock asks for a record lock. nil: o has it, or had it already. Otherwise the request is queued,
+// and the caller lets go of its latches, waits on the result and looks at the record again.
 func (m *Manager) Lock(o *Owner, tree base.IndexID, key []byte, mode Mode, k Kind) *Wait {
 	ob := recordObject(tree, key)
 	_, _, w := m.acquire(o, &ob, uint8(mode), onSupremum(key, k), true)
@@ -113,7 +118,8 @@ func (m *Manager) Holds(o *Owner, tree base.IndexID, key []byte, mode Mode, k Ki
 	return held
 }
 
-// acquire is the one way to a lock. r is the new entry, nil if none was needed; w is not nil if it waits.
+// acquire is the one way to a lock. r is the new entry, nil if none was needed; w is not nil if it
+// waits.
 func (m *Manager) acquire(o *Owner, ob *object, mode uint8, k Kind, mayWait bool) (r *request, ok bool, w *Wait) {
 	return m.acquireNear(o, ob, mode, k, mayWait, nil)
 }
@@ -206,7 +212,8 @@ func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) ver
 	return v
 }
 
-// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that r's owner holds. first begins their queue.
+// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that
+// r's owner holds. first begins their queue.
 func (r *request) passes(q, first *request) bool {
 	switch {
 	case q.wait == nil, r.class == classTable:
@@ -235,7 +242,8 @@ func (r *request) holdsOne(first *request) bool {
 	return false
 }
 
-// eachBlocker yields the requests that waiting request r waits for; first begins their queue. REQUIRES: the shard is locked.
+// eachBlocker yields the requests that waiting request r waits for; first begins their queue.
+// REQUIRES: the shard is locked.
 func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
 	ahead, root := true, r.owner.root()
 	holds, known := false, false // holdsOne is asked for at most once: hot queues are long
@@ -260,7 +268,8 @@ func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
 	}
 }
 
-// grant wakes the requests of ob's queue that need not wait any more. REQUIRES: graph and s are locked.
+// grant wakes the requests of ob's queue that need not wait any more.
+// REQUIRES: graph and s are locked.
 func (m *Manager) grant(s *shard, hash uint32, ob *object) {
 	for r := s.first(hash, ob); r != nil; {
 		next := r.nextSame()
@@ -289,7 +298,8 @@ func (m *Manager) granted(s *shard, r *request) {
 	w.finish(nil)
 }
 
-// drop removes a request from its queue and its owner's list. REQUIRES: s is locked, and graph if r waits.
+// drop removes a request from its queue and its owner's list.
+// REQUIRES: s is locked, and graph if r waits.
 func (m *Manager) drop(s *shard, r *request) {
 	if r.class != classMeta {
 		r.owner.unlink(r)
@@ -297,7 +307,8 @@ func (m *Manager) drop(s *shard, r *request) {
 	s.remove(r)
 }
 
-// lockForRemoval locks the shard of hash, and graph before it if somebody waits there. graph tells whether it was.
+// lockForRemoval locks the shard of hash, and graph before it if somebody waits there. graph tells
+// whether it was.
 func (m *Manager) lockForRemoval(hash uint32) (s *shard, graph bool) {
 	s = m.shardOf(hash)
 	s.Lock()
@@ -317,7 +328,8 @@ func (m *Manager) unlockAfterRemoval(s *shard, graph bool) {
 	}
 }
 
-// release removes a granted request of the running owner, which has unlinked it, and wakes those who waited for it.
+// release removes a granted request of the running owner, which has unlinked it, and wakes those
+// who waited for it.
 func (m *Manager) release(r *request) {
 	hash := r.hash // does not change while r is granted
 	s, graph := m.lockForRemoval(hash)
@@ -332,8 +344,8 @@ func (m *Manager) release(r *request) {
 	m.unlockAfterRemoval(s, graph)
 }
 
-// Unlock gives back a record lock that did not turn out to be needed (READ COMMITTED: the row did not match). The newest entry of o
-// on the record itself with that mode goes.
+// Unlock gives back a record lock that did not turn out to be needed (READ COMMITTED: the row did
+// not match). The newest entry of o on the record itself with that mode goes.
 func (m *Manager) Unlock(o *Owner, tree base.IndexID, key []byte, mode Mode) {
 	ob := recordObject(tree, key)
 	hash := m.hashOf(&ob)
@@ -354,8 +366,9 @@ func (m *Manager) Unlock(o *Owner, tree base.IndexID, key []byte, mode Mode) {
 	}
 }
 
-// Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; false: it has released its
-// locks meanwhile, and there is no entry. REQUIRES: o has that lock; a writer that has not come to a record yet has none.
+// Convert makes the implicit lock of o, the active last writer of the record, an entry. o is
+// another goroutine's; false: it has released its locks meanwhile, and there is no entry.
+// REQUIRES: o has that lock; a writer that has not come to a record yet has none.
 func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 	ob := recordObject(tree, key)
 	hash := m.hashOf(&ob)
@@ -370,7 +383,8 @@ func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 	return s.addFor(o, hash, &ob, X, Record)
 }
 
-// addFor enters a granted lock for an owner that another goroutine acts for. false: the owner takes no more.
+// addFor enters a granted lock for an owner that another goroutine acts for. false: the owner takes
+// no more.
 func (s *shard) addFor(o *Owner, hash uint32, ob *object, mode Mode, k Kind) bool {
 	r := s.add(o, hash, ob, uint8(mode), k)
 	if !o.link(r) {

@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// LockMeta takes a metadata lock and waits for it if it must. An owner that holds a stronger or equal one of the name for at least the
-// scope is served at once; a stronger mode is an entry of its own, judged against other owners only (upgrade).
+// LockMeta takes a metadata lock and waits for it if it must. An owner that holds a stronger or
+// equal one of the name for at least the scope is served at once; a stronger mode is an entry of
+// its own, judged against other owners only (upgrade).
 func (m *Manager) LockMeta(ctx context.Context, o *Owner, name string, mode MetaMode, scope Scope, timeout time.Duration) error {
 	if o.findMeta(name, func(l *metaLock) bool { return l.scope >= scope && metaCovers[l.mode]>>mode&1 != 0 }) != nil {
 		return nil
@@ -39,7 +40,8 @@ func (m *Manager) ReleaseMeta(o *Owner, s Scope) {
 	o.keepMetas(kept)
 }
 
-// ReleaseMetaSince ends the metadata locks of a transaction that o has taken since it had n of them, as Metas counts.
+// ReleaseMetaSince ends the metadata locks of a transaction that o has taken since it had n of
+// them, as Metas counts.
 func (m *Manager) ReleaseMetaSince(o *Owner, n int) {
 	if n >= len(o.metas) {
 		return

@@ -49,20 +49,22 @@ const (
 	Explicit // LOCK TABLES, FLUSH TABLES WITH READ LOCK, GET_LOCK
 )
 
-// MetaGlobal is the name that writing statements hold with MetaSharedWrite and a global read lock with MetaReadOnly.
+// MetaGlobal is the name that writing statements hold with MetaSharedWrite and a global read lock
+// with MetaReadOnly.
 const MetaGlobal = "\x00"
 
 // metaName is a name that MetaName has made.
 type metaName struct{ schema, table, name string }
 
-// metaNames are names made lately: every statement asks for one. A newer one takes the place of another by its hash.
+// metaNames are names made lately: every statement asks for one. A newer one takes the place of
+// another by its hash.
 var (
 	metaNames [256]atomic.Pointer[metaName]
 	metaSeed  = maphash.MakeSeed()
 )
 
-// MetaName is the name of a table's metadata lock; with an empty table, that of the schema. Names that differ only in case share a lock, for
-// no two tables may bear them.
+// MetaName is the name of a table's metadata lock; with an empty table, that of the schema. Names
+// that differ only in case share a lock, for no two tables may bear them.
 func MetaName(schema, table string) string {
 	h := maphash.String(metaSeed, schema)*31 + maphash.String(metaSeed, table)
 	at := &metaNames[h%uint64(len(metaNames))]
@@ -86,7 +88,8 @@ const (
 	classMeta
 )
 
-// tableConflicts[requested] is the set of held modes that it waits for; recordConflicts alike for S and X.
+// tableConflicts[requested] is the set of held modes that it waits for; recordConflicts alike for S
+// and X.
 var tableConflicts = [...]uint8{
 	IS:      1 << X,
 	IX:      1<<S | 1<<X,
@@ -103,7 +106,8 @@ var metaConflicts = [...]uint8{
 	MetaExclusive:   1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaReadOnly | 1<<MetaUpgradable | 1<<MetaExclusive,
 }
 
-// tableCovers[held] is the set of modes that a holder of that mode need not ask for; metaCovers alike.
+// tableCovers[held] is the set of modes that a holder of that mode need not ask for; metaCovers
+// alike.
 var tableCovers = [...]uint8{
 	IS:      1 << IS,
 	IX:      1<<IS | 1<<IX,
@@ -120,8 +124,8 @@ var metaCovers = [...]uint8{
 	MetaExclusive:   1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaReadOnly | 1<<MetaUpgradable | 1<<MetaExclusive,
 }
 
-// weak tells that no two weak locks of a class conflict, so that a queue without strong ones need not be looked at.
-// Record locks are never weak: their queues are short.
+// weak tells that no two weak locks of a class conflict, so that a queue without strong ones need
+// not be looked at. Record locks are never weak: their queues are short.
 func weak(c class, mode uint8) bool {
 	switch c {
 	case classTable:
@@ -132,7 +136,8 @@ func weak(c class, mode uint8) bool {
 	return false
 }
 
-// conflicts tells whether a request of (mode, kind) must wait for a lock or an earlier request (heldMode, heldKind) of another owner.
+// conflicts tells whether a request of (mode, kind) must wait for a lock or an earlier request
+// (heldMode, heldKind) of another owner.
 //
 // Records, requested against held:
 //
@@ -141,7 +146,8 @@ func weak(c class, mode uint8) bool {
 //	Gap               -         -         -         -
 //	InsertIntention   by mode   -         by mode   -
 //
-// An insert intention has mode X, so "by mode" is always a conflict for it. Locks on Supremum are made Gap by the manager.
+// An insert intention has mode X, so "by mode" is always a conflict for it. Locks on Supremum are
+// made Gap by the manager.
 func conflicts(c class, mode uint8, kind Kind, heldMode uint8, heldKind Kind) bool {
 	switch c {
 	case classTable:

@@ -13,10 +13,12 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// The model keeps one list of requests per key in order of arrival and knows the rules only as the table below. After each random step it must
-// agree with the manager about who waits and who holds what.
+// The model keeps one list of requests per key in order of arrival and knows the rules only as the
+// table below. After each random step it must agree with the manager about who waits and who holds
+// what.
 
-// clash[requested kind][held kind]: does the pair conflict when the modes do. From the InnoDB manual's chapter on locking.
+// clash[requested kind][held kind]: does the pair conflict when the modes do. From the InnoDB
+// manual's chapter on locking.
 var clash = map[Kind]map[Kind]bool{
 	NextKey:         {NextKey: true, Record: true, Gap: false, InsertIntention: false},
 	Record:          {NextKey: true, Record: true, Gap: false, InsertIntention: false},
@@ -102,7 +104,8 @@ func (md *model) remove(gone func(key string, r modelReq) bool) {
 	md.settle()
 }
 
-// releaseAll ends a pending request first, then the locks, newest first: who gets what in between matters. Those of an owner of many go at once.
+// releaseAll ends a pending request first, then the locks, newest first: who gets what in between
+// matters. Those of an owner of many go at once.
 func (md *model) releaseAll(o, many int) {
 	md.remove(func(_ string, r modelReq) bool { return r.owner == o && r.waiting })
 	n := 0

@@ -1,7 +1,7 @@
 package lock
 
-// askToYield has those yield that keep o waiting, directly or by keeping others waiting, and are to end after it: they
-// wait for o, which the wait graph does not show.
+// askToYield has those yield that keep o waiting, directly or by keeping others waiting, and are to
+// end after it: they wait for o, which the wait graph does not show.
 func (m *Manager) askToYield(o *Owner, place Ordered) {
 	m.graph.Lock()
 	m.graph.walk++

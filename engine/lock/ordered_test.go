@@ -19,7 +19,8 @@ type place struct {
 func (p *place) Before(o Ordered) bool { return p.n < o.(*place).n }
 func (p *place) Yield()                { p.yields.Add(1) }
 
-// TestLaterOwnersYield has an owner wait for one that is to end after it, directly and through one without a place.
+// TestLaterOwnersYield has an owner wait for one that is to end after it, directly and through one
+// without a place.
 func TestLaterOwnersYield(t *testing.T) {
 	m := NewManager(Options{DeadlockDetect: true})
 	first, between, later := newOwner(1), newOwner(2), newOwner(3)
@@ -49,7 +50,8 @@ func TestLaterOwnersYield(t *testing.T) {
 	require.Zero(t, one.yields.Load())
 }
 
-// TestLastOwnerIsVictim has a deadlock between owners that end in a given order, where the earlier one has less to lose.
+// TestLastOwnerIsVictim has a deadlock between owners that end in a given order, where the earlier
+// one has less to lose.
 func TestLastOwnerIsVictim(t *testing.T) {
 	m := NewManager(Options{DeadlockDetect: true})
 	first, later := newOwner(1), newOwner(2)

@@ -8,9 +8,10 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Owner is who holds locks: a transaction, or a session for what outlives transactions. The zero value is ready.
-// One goroutine at a time acts for an owner; others only add locks to it (Convert, inheritance), grant its waiting request or make it a victim.
-// It is not used again after ReleaseAll.
+// Owner is who holds locks: a transaction, or a session for what outlives transactions. The zero
+// value is ready. One goroutine at a time acts for an owner; others only add locks to it (Convert,
+// inheritance), grant its waiting request or make it a victim. It is not used again after
+// ReleaseAll.
 type Owner struct {
 	id            atomic.Uint64 // transaction, for messages
 	thread        atomic.Uint64 // connection, for messages
@@ -67,21 +68,24 @@ type metaLock struct {
 	next  int32    // of the same name, -1; where there are names
 }
 
-// Ordered is the place of an owner that ends in an order given from outside: it keeps its locks until those before it
-// have ended.
+// Ordered is the place of an owner that ends in an order given from outside: it keeps its locks
+// until those before it have ended.
 type Ordered interface {
 	Before(Ordered) bool
-	// Yield has the owner give its locks up, since one before it waits for them. It may be called more than once.
+	// Yield has the owner give its locks up, since one before it waits for them. It may be called
+	// more than once.
 	Yield()
 }
 
 // SetOrdered gives o its place.
 func (o *Owner) SetOrdered(p Ordered) { o.ordered.Store(&p) }
 
-// Join makes o and session one in all conflicts and in the wait graph. REQUIRES: o holds no lock yet; session is itself not joined.
+// Join makes o and session one in all conflicts and in the wait graph.
+// REQUIRES: o holds no lock yet; session is itself not joined.
 func (o *Owner) Join(session *Owner) { o.parent.Store(session) }
 
-// Detach ends Join: from now on o's locks conflict with the session's. REQUIRES: o waits for nothing.
+// Detach ends Join: from now on o's locks conflict with the session's.
+// REQUIRES: o waits for nothing.
 func (o *Owner) Detach() { o.parent.Store(nil) }
 
 // Metas counts the metadata locks o has taken, for ReleaseMetaSince.
@@ -109,16 +113,20 @@ func (o *Owner) Thread() uint64 { return o.thread.Load() }
 // Waited is how long the owner, and those that joined it, have waited for locks.
 func (o *Owner) Waited() time.Duration { return time.Duration(o.waited.Load()) }
 
-// SetReadCommitted tells that the owner runs at READ COMMITTED or below: its X locks do not become gap locks when the record goes.
+// SetReadCommitted tells that the owner runs at READ COMMITTED or below: its X locks do not become
+// gap locks when the record goes.
 func (o *Owner) SetReadCommitted(on bool) { o.readCommitted.Store(on) }
 
 // AddWeight counts n changed rows (negative: undone ones) towards the choice of a deadlock victim.
 func (o *Owner) AddWeight(n int64) { o.weight.Add(n) }
 
-// Fresh tells whether the last Lock, TryLock or Wait of o made a new entry; only such a lock may be given back by Unlock.
+// Fresh tells whether the last Lock, TryLock or Wait of o made a new entry; only such a lock may be
+// given back by Unlock.
 func (o *Owner) Fresh() bool { return o.fresh }
 
-// Bare tells whether o has ended and nobody but who knows o's metadata locks has ever heard of it: it had no other locks, and waited for none. REQUIRES: after ReleaseAll.
+// Bare tells whether o has ended and nobody but who knows o's metadata locks has ever heard of it:
+// it had no other locks, and waited for none.
+// REQUIRES: after ReleaseAll.
 func (o *Owner) Bare() bool { return o.bare && len(o.metas) == 0 && o.names == nil }
 
 // Locks is the number of locks o holds or waits for, metadata locks not counted.
@@ -158,7 +166,8 @@ func (o *Owner) addMeta(l metaLock) {
 	}
 }
 
-// manyMetas is from where on names are looked up and not searched: DROP DATABASE locks every table of a schema.
+// manyMetas is from where on names are looked up and not searched: DROP DATABASE locks every table
+// of a schema.
 const manyMetas = 64
 
 func (o *Owner) nameMetas() {

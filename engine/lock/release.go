@@ -2,13 +2,15 @@ package lock
 
 import "emberdb/internal/base"
 
-// The end of an owner. A few locks are taken out of their queues one by one. An owner of many is declared void instead: its granted requests
-// count for nothing from that moment on, whoever waited for one of them is woken, and the memory comes back in the background.
+// The end of an owner. A few locks are taken out of their queues one by one. An owner of many is
+// declared void instead: its granted requests count for nothing from that moment on, whoever waited
+// for one of them is woken, and the memory comes back in the background.
 
 // manyLocks is Manager.many but in tests.
 const manyLocks = 10_000
 
-// ReleaseAll ends all record and table locks of o, a pending request too. o takes no more locks, not even from others.
+// ReleaseAll ends all record and table locks of o, a pending request too. o takes no more locks,
+// not even from others.
 func (m *Manager) ReleaseAll(o *Owner) {
 	if o.wait.pending {
 		m.cancel(&o.wait, base.ErrInterrupted)

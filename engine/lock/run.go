@@ -9,15 +9,19 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Runs. An owner that locks the records of a leaf one after the other, each with the gap before it, does not need an entry for each: a run says that every key from lo to hi
-// is next-key locked, which is what the single locks would say, for nobody else can insert a key between two of them. Who wants something that a run forbids
-// makes the owner's lock of that one key an entry first (spread), as with implicit locks. So queues, waits and the wait graph know entries only:
+// Runs. An owner that locks the records of a leaf one after the other, each with the gap before it,
+// does not need an entry for each: a run says that every key from lo to hi is next-key locked,
+// which is what the single locks would say, for nobody else can insert a key between two of them.
+// Who wants something that a run forbids makes the owner's lock of that one key an entry first
+// (spread), as with implicit locks. So queues, waits and the wait graph know entries only:
 //
-//	(6) A queue in which somebody waits holds an entry for every run that he waits for: he made them when he came, and a lock that joins a run later has an
-//	    entry as well if its queue is not empty.
+//	(6) A queue in which somebody waits holds an entry for every run that he waits for: he made
+//	    them when he came, and a lock that joins a run later has an entry as well if its queue is
+//	    not empty.
 //
-// A run grows by a key that is its neighbour in the leaf, which the caller knows by the leaf's latch. It changes under its tree's mutex and, for the key it grows by,
-// under the key's shard; its owner's goroutine alone changes it. Runs of one owner, tree and mode are disjoint.
+// A run grows by a key that is its neighbour in the leaf, which the caller knows by the leaf's
+// latch. It changes under its tree's mutex and, for the key it grows by, under the key's shard; its
+// owner's goroutine alone changes it. Runs of one owner, tree and mode are disjoint.
 
 // run is the keys lo to hi, both included.
 type run struct {
@@ -39,7 +43,8 @@ type treeRuns struct {
 	lists []*runList
 }
 
-// runs are all runs. The map is replaced when trees come and go, under the mutex; nil: there are none.
+// runs are all runs. The map is replaced when trees come and go, under the mutex; nil: there are
+// none.
 type runs struct {
 	invariants.Mutex[invariants.LockRuns]
 	trees atomic.Pointer[map[uint64]*treeRuns]
@@ -55,8 +60,9 @@ func (rs *runs) of(tree uint64) *treeRuns {
 	return nil
 }
 
-// LockBeside is Lock of a record and the gap before it, and TryLock unless mayWait, for those who lock record after record: the nth now. beside is the key in the same
-// leaf, latched, that was locked before it, on either side; nil: the leaf's first one.
+// LockBeside is Lock of a record and the gap before it, and TryLock unless mayWait, for those who
+// lock record after record: the nth now. beside is the key in the same leaf, latched, that was
+// locked before it, on either side; nil: the leaf's first one.
 func (m *Manager) LockBeside(o *Owner, tree base.IndexID, beside, key []byte, mode Mode, nth int, mayWait bool) (ok bool, w *Wait) {
 	ob := recordObject(tree, key)
 	var near *[]byte
@@ -79,7 +85,8 @@ func (l *runList) find(key []byte) (at int, in *run) {
 	return at, nil
 }
 
-// join enters the next-key lock of key, which o has been granted, into a run. may: a new one may be made for it. false: there is none it belongs to.
+// join enters the next-key lock of key, which o has been granted, into a run. may: a new one may be
+// made for it. false: there is none it belongs to.
 // REQUIRES: the key's shard is locked.
 func (m *Manager) join(o *Owner, ob *object, mode Mode, beside []byte, may bool) bool {
 	l, t := m.runs.list(o, ob.tree, mode, may)
@@ -110,7 +117,8 @@ func (m *Manager) join(o *Owner, ob *object, mode Mode, beside []byte, may bool)
 	return true
 }
 
-// list returns o's runs of that mode in a tree, and makes the list if it may and the tree has not too many.
+// list returns o's runs of that mode in a tree, and makes the list if it may and the tree has not
+// too many.
 func (rs *runs) list(o *Owner, tree uint64, mode Mode, may bool) (*runList, *treeRuns) {
 	for i := range o.runs {
 		if l := &o.runs[i]; l.t.tree == tree && l.list.mode == mode {
@@ -178,7 +186,8 @@ func (rs *runs) drop(o *Owner) {
 	o.inRuns.Store(0)
 }
 
-// spread makes an entry of every lock that o's request would have to wait for and that stands in a run only. held: a run of o's own covers the request.
+// spread makes an entry of every lock that o's request would have to wait for and that stands in a
+// run only. held: a run of o's own covers the request.
 // REQUIRES: s, the shard of ob, is locked.
 func (m *Manager) spread(s *shard, o *Owner, hash uint32, ob *object, mode uint8, k Kind) (held bool) {
 	if ob.class != classRecord {
@@ -210,7 +219,9 @@ func (m *Manager) spread(s *shard, o *Owner, hash uint32, ob *object, mode uint8
 	return held
 }
 
-// enter gives an owner that another goroutine acts for a granted lock, unless it has one that covers it. REQUIRES: s, the shard of ob, is locked.
+// enter gives an owner that another goroutine acts for a granted lock, unless it has one that
+// covers it.
+// REQUIRES: s, the shard of ob, is locked.
 func (s *shard) enter(o *Owner, hash uint32, ob *object, mode Mode, k Kind) {
 	for q := s.first(hash, ob); q != nil; q = q.nextSame() {
 		if q.owner == o && q.wait == nil && covers(classRecord, q.mode, q.kind, uint8(mode), k) {

@@ -13,8 +13,10 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// A manager that keeps locks in runs must answer as one that has an entry for each. Two managers, one of each kind, go through the same life of a small leaf: scans
-// that lock record after record in either direction, point locks, inserts, removals, rollbacks, ends of owners. They must agree on every answer and on who waits.
+// A manager that keeps locks in runs must answer as one that has an entry for each. Two managers,
+// one of each kind, go through the same life of a small leaf: scans that lock record after record
+// in either direction, point locks, inserts, removals, rollbacks, ends of owners. They must agree
+// on every answer and on who waits.
 
 type leafModel struct {
 	t       *testing.T

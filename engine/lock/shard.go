@@ -15,7 +15,8 @@ const (
 	minBuckets   = 16
 )
 
-// request is a lock, granted or waiting. 112 bytes. Guarded by its shard's mutex, but for ownNext and ownPrev (the owner's).
+// request is a lock, granted or waiting. 112 bytes. Guarded by its shard's mutex, but for ownNext
+// and ownPrev (the owner's).
 //
 //	bucket of the shard -> request <-> request <-> ...   arrival order; the requests on one object are its queue
 type request struct {
@@ -124,7 +125,9 @@ func (s *shard) append(r *request) {
 	b.seen |= mark(r.hash)
 }
 
-// remove takes r out of its queue and gives its memory back. The caller has unlinked it from its owner. REQUIRES: s is locked.
+// remove takes r out of its queue and gives its memory back. The caller has unlinked it from its
+// owner.
+// REQUIRES: s is locked.
 func (s *shard) remove(r *request) {
 	b := s.bucketOf(r.hash)
 	if r.prev != nil {

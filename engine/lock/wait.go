@@ -7,7 +7,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// recheck is how often a long wait looks for deadlocks again: inheritance adds edges to the wait graph without a new wait.
+// recheck is how often a long wait looks for deadlocks again: inheritance adds edges to the wait
+// graph without a new wait.
 const recheck = time.Second
 
 // Wait is a request in the queue. It is a part of its owner.
@@ -66,8 +67,9 @@ func (w *Wait) finish(err error) {
 	w.ch <- struct{}{}
 }
 
-// Wait waits until the lock is granted, at most for timeout. The caller holds no latch. After nil it looks at the record again: a wait for
-// an insert intention reserves nothing, and the record may be gone.
+// Wait waits until the lock is granted, at most for timeout. The caller holds no latch. After nil
+// it looks at the record again: a wait for an insert intention reserves nothing, and the record may
+// be gone.
 func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 	m := w.m
 	if w.class == classRecord {
@@ -121,7 +123,8 @@ func (m *Manager) countWait(took time.Duration) {
 	}
 }
 
-// cancel takes a pending request out of its queue and ends its wait with err. false: the wait was over already.
+// cancel takes a pending request out of its queue and ends its wait with err. false: the wait was
+// over already.
 func (m *Manager) cancel(w *Wait, err error) bool {
 	m.graph.Lock()
 	defer m.graph.Unlock()

@@ -16,7 +16,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The doublewrite area is the file <datadir>/doublewrite.edw: one header block and then one slot for each page of a batch.
+// The doublewrite area is the file <datadir>/doublewrite.edw: one header block and then one slot
+// for each page of a batch.
 //
 //	offset size
 //	0      8   magic "EMBRDBLW"
@@ -28,10 +29,12 @@ import (
 //	32     ..  entries of 16 bytes: space u32, page u32, checksum of the page u32, reserved u32
 //	4096   ..  the pages
 //
-// Header and slots are written in one call and synced before any of the pages is written in place, and the area is written again only after
-// those writes are synced. So one of three holds after a crash:
+// Header and slots are written in one call and synced before any of the pages is written in place,
+// and the area is written again only after those writes are synced. So one of three holds after a
+// crash:
 //
-//	(a) the header is torn, or a slot differs from its entry: the batch was not synced, nothing was written in place yet
+//	(a) the header is torn, or a slot differs from its entry: the batch was not synced, nothing
+//	was written in place yet
 //	(b) header and slots are whole: any place may be torn, and its slot repairs it
 //	(c) the same, and every place is whole: nothing to do
 const (
@@ -58,7 +61,8 @@ type Repaired struct {
 	Unrepairable []base.PageID // torn in place, and the copy is damaged too
 }
 
-// open opens the area. With doublewrite off an area left by an earlier start is still opened, for RepairTorn.
+// open opens the area. With doublewrite off an area left by an earlier start is still opened, for
+// RepairTorn.
 func (d *doublewrite) open(fsys vfs.FS, datadir string, o Options) error {
 	name := filepath.Join(datadir, DoublewriteFile)
 	d.header = vfs.AlignedBlock(dwHeaderSize)
@@ -159,8 +163,9 @@ func (d *doublewrite) readHeader() (int, error) {
 	return int(n), nil
 }
 
-// RepairTorn rewrites every page whose place is torn from its copy in the doublewrite area. It runs once, at open, before any other write. With Options.ReadOnly nothing
-// is written: who reads such a page gets the copy.
+// RepairTorn rewrites every page whose place is torn from its copy in the doublewrite area. It runs
+// once, at open, before any other write. With Options.ReadOnly nothing is written: who reads such a
+// page gets the copy.
 func (f *Files) RepairTorn() (Repaired, error) {
 	var r Repaired
 	d := &f.dw

@@ -13,8 +13,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// FuzzDoublewrite opens a directory whose doublewrite area begins with any bytes, their checksum made right: RepairTorn
-// refuses the area or looks at the pages that it names, and changes none that is whole.
+// FuzzDoublewrite opens a directory whose doublewrite area begins with any bytes, their checksum
+// made right: RepairTorn refuses the area or looks at the pages that it names, and changes none
+// that is whole.
 func FuzzDoublewrite(f *testing.F) {
 	header := func(version, pages uint32, entries ...uint32) []byte {
 		b := make([]byte, dwEntries, dwHeaderSize)

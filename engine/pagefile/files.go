@@ -56,7 +56,8 @@ type Files struct {
 	copies  map[base.PageID][]byte // ReadOnly: of torn pages; not changed after RepairTorn
 }
 
-// Open prepares the tablespaces of datadir, creating the folder and the doublewrite area when missing. It opens no tablespace.
+// Open prepares the tablespaces of datadir, creating the folder and the doublewrite area when
+// missing. It opens no tablespace.
 func Open(fsys vfs.FS, datadir string, o Options) (*Files, error) {
 	if o.OpenFiles <= 0 {
 		o.OpenFiles = defaultOpenFiles
@@ -109,7 +110,8 @@ func SpacesIn(fsys vfs.FS, datadir string) ([]base.SpaceID, error) {
 	return ids, nil
 }
 
-// Spaces lists the tablespaces that have a file. It walks the folder: for checkers, never for a start.
+// Spaces lists the tablespaces that have a file. It walks the folder: for checkers, never for a
+// start.
 func (f *Files) Spaces() ([]base.SpaceID, error) { return SpacesIn(f.fs, f.datadir) }
 
 // failed reports the failed state (invariant 5).
@@ -118,7 +120,8 @@ func (f *Files) failed() error { return f.failure.Err() }
 // fail enters it.
 func (f *Files) fail(err error) error { return f.failure.Enter(err) }
 
-// Create makes the file of a new tablespace with that many pages; the file and its name are durable on return.
+// Create makes the file of a new tablespace with that many pages; the file and its name are durable
+// on return.
 func (f *Files) Create(space base.SpaceID, pages base.PageNo) error {
 	if err := f.failed(); err != nil {
 		return err
@@ -151,8 +154,8 @@ func (f *Files) fill(file vfs.File, pages base.PageNo) error {
 	return file.SyncAll()
 }
 
-// Drop removes the files of tablespaces, durably. A missing file is no error; after an error some may be there still.
-// Reads still running on them finish; later ones find nothing.
+// Drop removes the files of tablespaces, durably. A missing file is no error; after an error some
+// may be there still. Reads still running on them finish; later ones find nothing.
 func (f *Files) Drop(spaces ...base.SpaceID) error {
 	if err := f.failed(); err != nil {
 		return err
@@ -199,7 +202,8 @@ func (f *Files) Pages(space base.SpaceID) (base.PageNo, error) {
 	return h.pages()
 }
 
-// Extend makes the file at least that many pages long. The new pages read as never written; space and length are durable on return.
+// Extend makes the file at least that many pages long. The new pages read as never written; space
+// and length are durable on return.
 func (f *Files) Extend(space base.SpaceID, pages base.PageNo) error {
 	if err := f.failed(); err != nil {
 		return err
@@ -226,7 +230,8 @@ func (f *Files) Extend(space base.SpaceID, pages base.PageNo) error {
 	return nil
 }
 
-// Shorten cuts the file to that many pages, if it is longer. It is not synced: after a crash the file may be as long as it was.
+// Shorten cuts the file to that many pages, if it is longer. It is not synced: after a crash the
+// file may be as long as it was.
 func (f *Files) Shorten(space base.SpaceID, pages base.PageNo) error {
 	if err := f.failed(); err != nil {
 		return err
@@ -274,7 +279,8 @@ func (f *Files) beyondEnd(h *handle, id base.PageID) error {
 	return fmt.Errorf("%w: %w", ErrBeyondEnd, corrupt(h.path, id, fmt.Sprintf("the file ends after %d pages", have)))
 }
 
-// check verifies a page that was read, and puts the copy of a torn one in its place if that was not repaired.
+// check verifies a page that was read, and puts the copy of a torn one in its place if that was not
+// repaired.
 func (f *Files) check(page []byte, id base.PageID, path string) error {
 	err := verify(page, id, path)
 	if c := f.copies[id]; err != nil && c != nil {
@@ -284,8 +290,9 @@ func (f *Files) check(page []byte, id base.PageID, path string) error {
 	return err
 }
 
-// ReadRun reads neighbouring pages in one call, the first at first. A nil buffer reads through a gap. What is wrong with one page stands in its
-// place of errs; the returned error is that of the whole read.
+// ReadRun reads neighbouring pages in one call, the first at first. A nil buffer reads through a
+// gap. What is wrong with one page stands in its place of errs; the returned error is that of the
+// whole read.
 func (f *Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error {
 	h, err := f.table.acquire(first.Space)
 	if err != nil {

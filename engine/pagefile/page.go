@@ -98,10 +98,12 @@ func Checksum(page []byte) uint32 { return crc32.Checksum(page[offSpace:base.Pag
 // Stamp stores the checksum; the page must not change afterwards until it is written.
 func Stamp(page []byte) { binary.LittleEndian.PutUint32(page[offCRC:], Checksum(page)) }
 
-// StoredChecksum is the checksum that the page carries: that of the page as it was read or written last.
+// StoredChecksum is the checksum that the page carries: that of the page as it was read or written
+// last.
 func StoredChecksum(page []byte) uint32 { return binary.LittleEndian.Uint32(page[offCRC:]) }
 
-// Verify checks a page that was read, beside Files, from the place of id in the file path: ErrNeverWritten, *base.CorruptError.
+// Verify checks a page that was read, beside Files, from the place of id in the file path:
+// ErrNeverWritten, *base.CorruptError.
 func Verify(page []byte, id base.PageID, path string) error { return verify(page, id, path) }
 
 // verify checks a page read from the place of id in the file path (invariant 1).

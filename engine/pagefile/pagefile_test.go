@@ -189,7 +189,8 @@ func TestDamage(t *testing.T) {
 	check(b, "ends after 2 pages")
 }
 
-// A page that does not know its address is never written, and a failed write or sync stops all later ones.
+// A page that does not know its address is never written, and a failed write or sync stops all
+// later ones.
 func TestFailedState(t *testing.T) {
 	id := base.PageID{Space: 20, No: 1}
 	t.Run("wrong page", func(t *testing.T) {
@@ -241,8 +242,8 @@ func TestFailedState(t *testing.T) {
 	})
 }
 
-// The power is cut at change k for k = 0, 1, 2, ...: after RepairTorn every page is whole, either as before or as after its last batch, and never
-// older than an acknowledged one.
+// The power is cut at change k for k = 0, 1, 2, ...: after RepairTorn every page is whole, either
+// as before or as after its last batch, and never older than an acknowledged one.
 func TestPowerCutAtEveryChange(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -254,7 +255,8 @@ func TestPowerCutAtEveryChange(t *testing.T) {
 		done := writeScript(disk, rand.New(rand.NewPCG(seed, 1)), acked, tried)
 		disk = disk.Reboot(seed + uint64(k))
 		repaired += checkAfterCut(t, disk, k, acked, tried)
-		// The next batch reuses the doublewrite area, and the power is cut again: what was repaired must be in its place by then.
+		// The next batch reuses the doublewrite area, and the power is cut again: what was repaired
+		// must be in its place by then.
 		f := mustOpen(t, disk, "/data", Options{Direct: true, Doublewrite: true})
 		require.NoError(t, f.Create(99, 1))
 		id := base.PageID{Space: 99}
@@ -268,7 +270,8 @@ func TestPowerCutAtEveryChange(t *testing.T) {
 	}
 }
 
-// checkAfterCut opens the files of a disk that lost power, repairs them, and checks every page; it returns the number of repaired ones.
+// checkAfterCut opens the files of a disk that lost power, repairs them, and checks every page; it
+// returns the number of repaired ones.
 func checkAfterCut(t *testing.T, disk *vfs.Mem, k int64, acked, tried map[base.PageID]uint64) int {
 	t.Helper()
 	f := mustOpen(t, disk, "/data", Options{Direct: true, Doublewrite: true})

@@ -45,7 +45,8 @@ func (c *counters) readRun(pages, bytes int, took time.Duration) {
 	average(&c.runLatencyNanos, took)
 }
 
-// average moves an average by a sixteenth of the way to the new sample. Samples lost to a race do not matter.
+// average moves an average by a sixteenth of the way to the new sample. Samples lost to a race do
+// not matter.
 func average(avg *atomic.Int64, took time.Duration) {
 	old := avg.Load()
 	if old == 0 {

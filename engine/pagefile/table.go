@@ -13,11 +13,13 @@ import (
 
 // fileTable keeps the open tablespace files, at most limit of them unless more are in use at once.
 //
-// A handle is shared by all its users and counted. The count changes only under mu; a handle with count 0 stands in the idle list, the
-// longest unused one first, and only those are closed. Opening and closing happen outside of mu: the first user of a new handle opens the file
-// while the others wait on opened.
+// A handle is shared by all its users and counted. The count changes only under mu; a handle with
+// count 0 stands in the idle list, the longest unused one first, and only those are closed. Opening
+// and closing happen outside of mu: the first user of a new handle opens the file while the others
+// wait on opened.
 //
-// Latch: mu is the lowest rung of docs/latches.md; nothing is acquired under it, no I/O is done under it.
+// Latch: mu is the lowest rung of docs/latches.md; nothing is acquired under it, no I/O is done
+// under it.
 type fileTable struct {
 	files *Files
 	limit int
@@ -122,7 +124,9 @@ func (t *fileTable) release(h *handle) {
 	closeHandles(victims)
 }
 
-// evictLocked takes idle handles out of the table until it is within its limit. The caller closes them. REQUIRES: t.mu held.
+// evictLocked takes idle handles out of the table until it is within its limit. The caller closes
+// them.
+// REQUIRES: t.mu held.
 func (t *fileTable) evictLocked() []*handle {
 	var victims []*handle
 	for len(t.mu.open) > t.limit && t.mu.idle.next != &t.mu.idle {
@@ -151,7 +155,8 @@ func (t *fileTable) forget(space base.SpaceID) {
 	closeHandles(victims)
 }
 
-// closeHandles closes handles nobody uses. What was written through them is already synced, so a failing close loses nothing.
+// closeHandles closes handles nobody uses. What was written through them is already synced, so a
+// failing close loses nothing.
 func closeHandles(victims []*handle) {
 	for _, h := range victims {
 		if h.file != nil {

@@ -12,7 +12,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// batch is the order in which WriteBatch writes its pages in place, and scratch for the vectored calls.
+// batch is the order in which WriteBatch writes its pages in place, and scratch for the vectored
+// calls.
 type batch struct {
 	order []int // indexes into the caller's slices, by page id
 	runs  []writeRun
@@ -30,11 +31,12 @@ const writesInFlight = 16
 
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
-// WriteBatch writes pages durably: it stamps their checksums, writes and syncs their copies in the doublewrite area, writes them in place, neighbours
-// in one call, and syncs each file. REQUIRES: redo is durable up to their LSNs; the pages do not change meanwhile.
+// WriteBatch writes pages durably: it stamps their checksums, writes and syncs their copies in the
+// doublewrite area, writes them in place, neighbours in one call, and syncs each file.
+// REQUIRES: redo is durable up to their LSNs; the pages do not change meanwhile.
 //
-// A missing file is reported as ErrNoSpace and is no failure of the others: all pages whose file exists are written.
-// Any other error leaves the disk in doubt and enters the failed state.
+// A missing file is reported as ErrNoSpace and is no failure of the others: all pages whose file
+// exists are written. Any other error leaves the disk in doubt and enters the failed state.
 func (f *Files) WriteBatch(ids []base.PageID, pages [][]byte) error {
 	if err := f.failed(); err != nil {
 		return err
@@ -68,7 +70,8 @@ func (f *Files) WriteBatch(ids []base.PageID, pages [][]byte) error {
 	return missing
 }
 
-// writePart writes what fits the doublewrite area at once. The area is free again when the files are synced.
+// writePart writes what fits the doublewrite area at once. The area is free again when the files
+// are synced.
 func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]byte) error {
 	if f.o.Doublewrite {
 		f.dw.mu.Lock()
@@ -99,8 +102,8 @@ func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]by
 	return missing
 }
 
-// several calls do with 0 .. n-1 until one fails. With direct I/O some calls are under way at a time: the file system puts what they wait for into one turn of
-// its journal.
+// several calls do with 0 .. n-1 until one fails. With direct I/O some calls are under way at a
+// time: the file system puts what they wait for into one turn of its journal.
 func (f *Files) several(n int, do func(i int) error) error {
 	workers := 1
 	if f.o.Direct {
@@ -124,7 +127,8 @@ func (f *Files) several(n int, do func(i int) error) error {
 	return errors.Join(errs[:]...)
 }
 
-// cutRuns divides the pages, sorted by id, into runs of neighbours, and opens the files. Pages without a file are left out and reported.
+// cutRuns divides the pages, sorted by id, into runs of neighbours, and opens the files. Pages
+// without a file are left out and reported.
 func (f *Files) cutRuns(b *batch, order []int, ids []base.PageID) (missing, err error) {
 	b.runs = b.runs[:0]
 	for len(order) > 0 {
@@ -151,7 +155,8 @@ func (f *Files) cutRuns(b *batch, order []int, ids []base.PageID) (missing, err 
 	return missing, nil
 }
 
-// writeRuns writes the runs. With direct I/O, where a write takes as long as the device, several are in flight.
+// writeRuns writes the runs. With direct I/O, where a write takes as long as the device, several
+// are in flight.
 func (f *Files) writeRuns(b *batch, ids []base.PageID, pages [][]byte) error {
 	writers := 1
 	if f.o.Direct {

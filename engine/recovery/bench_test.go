@@ -21,9 +21,10 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// BenchmarkRecovery kills a pool with EMBER_REDO bytes of redo behind its checkpoint (256 MiB), from small changes of random pages and a few hot ones, as a
-// transactional load makes them, and redoes it, all with direct I/O: ms until a server could open, until a page asked for then is there, s until all are redone,
-// CPU seconds of all that, bytes of memory of the page index.
+// BenchmarkRecovery kills a pool with EMBER_REDO bytes of redo behind its checkpoint (256 MiB),
+// from small changes of random pages and a few hot ones, as a transactional load makes them, and
+// redoes it, all with direct I/O: ms until a server could open, until a page asked for then is
+// there, s until all are redone, CPU seconds of all that, bytes of memory of the page index.
 func BenchmarkRecovery(b *testing.B) {
 	size := int64(256 << 20)
 	if n, err := strconv.ParseInt(os.Getenv("EMBER_REDO"), 10, 64); err == nil {

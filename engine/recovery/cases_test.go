@@ -149,7 +149,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// several fills some segments with changes of many pages, of none so many that it is written, and returns the number each ends with.
+// several fills some segments with changes of many pages, of none so many that it is written, and
+// returns the number each ends with.
 func several(t *testing.T, e *env) (last [60]uint32) {
 	t.Helper()
 	for n := range uint32(20000) {
@@ -210,7 +211,8 @@ func indexOffset(t *testing.T, fs *vfs.Mem, s redo.SegmentInfo, where string) in
 	return head + 8 + int64(binary.LittleEndian.Uint32(b[head:])) + 3
 }
 
-// A group that decayed in the middle of the log makes the pages that need it unavailable, with file and offset, and no others; in the next life, too.
+// A group that decayed in the middle of the log makes the pages that need it unavailable, with file
+// and offset, and no others; in the next life, too.
 func TestDamagedGroup(t *testing.T) {
 	for _, demand := range []bool{true, false} {
 		t.Run(fmt.Sprintf("demanded %v", demand), func(t *testing.T) {
@@ -264,7 +266,8 @@ func unavailable(t *testing.T, e *env, last [60]uint32, path string) (broken []i
 	return broken
 }
 
-// Messages come in order, those older than the checkpoint's blob do not, and a drop is heard in any case.
+// Messages come in order, those older than the checkpoint's blob do not, and a drop is heard in any
+// case.
 func TestMessages(t *testing.T) {
 	e := begin(t)
 	var from base.LSN

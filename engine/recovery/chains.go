@@ -12,13 +12,15 @@ import (
 
 // chains holds the records of a pass's pages, in one lane: for each page a list in LSN order.
 //
-// Records are copied into chunks of an arena and linked by position, so that millions of them cost the garbage collector nothing. An entry in a chunk, 8-byte aligned:
+// Records are copied into chunks of an arena and linked by position, so that millions of them cost
+// the garbage collector nothing. An entry in a chunk, 8-byte aligned:
 //
 //	0 4 position of the next entry of the page, in units of 8 bytes (0 = last)
 //	4 4 length of the body        8 8 LSN of the group       16 4 length of the group       20 1 op       21.. body
 //
-// A page's initialisation makes what stands before it in the list needless; the list then begins with it. While the arena has frames, such a page has no
-// list: it is built from then on, record by record, in the frame that it will have in the pool.
+// A page's initialisation makes what stands before it in the list needless; the list then begins
+// with it. While the arena has frames, such a page has no list: it is built from then on, record by
+// record, in the frame that it will have in the pool.
 type chains struct {
 	mem    *arena
 	chunks [][]byte
@@ -51,8 +53,8 @@ func newChains(mem *arena, pages int) *chains {
 	return &chains{mem: mem, used: entryAlign, pages: make([]chain, pages)} // position 0 means "none"
 }
 
-// arena is the memory of one part after the other: frames that the pool has lent, and slabs outside the heap for lists that they do not hold. A slab stays
-// for the later parts until the round ends.
+// arena is the memory of one part after the other: frames that the pool has lent, and slabs outside
+// the heap for lists that they do not hold. A slab stays for the later parts until the round ends.
 type arena struct {
 	loan *buffer.Loan
 
@@ -94,7 +96,8 @@ func (a *arena) chunk() []byte {
 	return a.slabs[k][off : off+chunkSize : off+chunkSize]
 }
 
-// again has another part take the place of the one there is, in at most so many frames. REQUIRES: nobody looks at that one any more.
+// again has another part take the place of the one there is, in at most so many frames.
+// REQUIRES: nobody looks at that one any more.
 func (a *arena) again(frames int64) {
 	a.loan.Keep(int(frames))
 	a.used, a.inSlab = 0, 0
@@ -157,7 +160,8 @@ func (c *chains) append(ch *chain, rec redo.Record, g redo.Group) {
 	ch.last = pos
 }
 
-// alloc reserves n bytes that do not cross a chunk end. An entry larger than a chunk gets chunks of its own, from the heap.
+// alloc reserves n bytes that do not cross a chunk end. An entry larger than a chunk gets chunks of
+// its own, from the heap.
 func (c *chains) alloc(n int) uint32 {
 	n = (n + entryAlign - 1) &^ (entryAlign - 1)
 	room := int64(len(c.chunks))*chunkSize - c.used

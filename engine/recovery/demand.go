@@ -11,10 +11,12 @@ import (
 	"emberdb/internal/base"
 )
 
-// How one page is redone: from the lists of a pass that has them at hand, else from the log, group by group, on demand.
+// How one page is redone: from the lists of a pass that has them at hand, else from the log, group
+// by group, on demand.
 
-// OnRead applies what the page still needs. It makes Redo a buffer.Source: the pool calls it under the page's X latch when the page
-// has come from disk, or, for a resident page, from buffer.Recovery.Redo. It returns the LSN from which the page is dirty, 0 if it is not.
+// OnRead applies what the page still needs. It makes Redo a buffer.Source: the pool calls it under
+// the page's X latch when the page has come from disk, or, for a resident page, from
+// buffer.Recovery.Redo. It returns the LSN from which the page is dirty, 0 if it is not.
 func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	x := r.index.Load()
 	if x == nil {
@@ -52,8 +54,9 @@ func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	return a.oldest, nil
 }
 
-// Kept implements buffer.Source. A version behind the end of the log is of a change that the log has lost, one that is older than the log's last change of
-// the page is not the page's newest: neither is right. A page that the index does not know is on disk as it is in memory.
+// Kept implements buffer.Source. A version behind the end of the log is of a change that the log
+// has lost, one that is older than the log's last change of the page is not the page's newest:
+// neither is right. A page that the index does not know is on disk as it is in memory.
 func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) {
 	if lsn > r.to || r.gone[id.Space] || !r.o.Files.Exists(id.Space) {
 		return 0, false
@@ -92,7 +95,8 @@ func (r *Redo) Pending(id base.PageID) buffer.Pending {
 	return buffer.PendingAtHand
 }
 
-// Rebuild makes a page, in memory of the caller's, what the pool would make of it: its version on disk, and its redo. It leaves the page pending.
+// Rebuild makes a page, in memory of the caller's, what the pool would make of it: its version on
+// disk, and its redo. It leaves the page pending.
 func (r *Redo) Rebuild(id base.PageID, page []byte) error {
 	err := r.o.Files.Read(id, page)
 	x := r.index.Load()
@@ -173,7 +177,8 @@ func (a *applier) image(im *image, built []byte) {
 	a.fresh, a.oldest, a.end = true, im.oldest, im.end
 }
 
-// demand redoes a page from the log. A list that turns out to be damaged is made again by parsing its segment, once.
+// demand redoes a page from the log. A list that turns out to be damaged is made again by parsing
+// its segment, once.
 func (r *Redo) demand(x *pageIndex, i uint32, a *applier) error {
 	lsns, init, err := r.groupsOf(x, i, a.lsn)
 	if err != nil {
@@ -206,7 +211,8 @@ func (r *Redo) demand(x *pageIndex, i uint32, a *applier) error {
 	return nil
 }
 
-// groupsOf returns the LSNs of the groups a page of the given LSN needs, in order; init: the first of them initialises it.
+// groupsOf returns the LSNs of the groups a page of the given LSN needs, in order; init: the first
+// of them initialises it.
 func (r *Redo) groupsOf(x *pageIndex, i uint32, have base.LSN) (lsns []base.LSN, init bool, err error) {
 	var needed []*spot
 	x.eachSpot(i, func(s *spot) bool {

@@ -12,10 +12,12 @@ import (
 	"emberdb/internal/base"
 )
 
-// pageIndex is the index of all pages that need redo: which they are, and in which segments their groups are listed. It is made from the heads of the segments'
-// indexes and stays as it is, but for the bits.
+// pageIndex is the index of all pages that need redo: which they are, and in which segments their
+// groups are listed. It is made from the heads of the segments' indexes and stays as it is, but for
+// the bits.
 //
-// Memory: a page costs 8 bytes for its id, 4 for its first spot, 8 to 16 in the hash table and 1 bit; each segment that changes it 24 bytes.
+// Memory: a page costs 8 bytes for its id, 4 for its first spot, 8 to 16 in the hash table and 1
+// bit; each segment that changes it 24 bytes.
 type pageIndex struct {
 	segs    []*redo.SegmentIndex
 	pages   []uint64 // base.PageID.Uint64, sorted
@@ -118,7 +120,8 @@ func newPageIndex(segs []*redo.SegmentIndex, n *need, budget int64) *pageIndex {
 	return x
 }
 
-// keepLists has the segments keep their lists, which demands ask for, if they fit the budget. They are about half a percent of the log.
+// keepLists has the segments keep their lists, which demands ask for, if they fit the budget. They
+// are about half a percent of the log.
 func (x *pageIndex) keepLists(budget int64) {
 	for _, s := range x.segs {
 		budget -= s.ListBytes()
@@ -209,7 +212,8 @@ func (x *pageIndex) isPending(i uint32) bool {
 	return atomic.LoadUint64(&x.pending[i/64])&(1<<(i%64)) != 0
 }
 
-// last is where the last group that changes a page begins. The page's LSN is above it if the page has that change.
+// last is where the last group that changes a page begins. The page's LSN is above it if the page
+// has that change.
 func (x *pageIndex) last(i uint32) base.LSN {
 	s := &x.spots[x.newest[i]-1]
 	return x.segs[s.seg].Segment.Start + base.LSN(s.last)
@@ -231,7 +235,8 @@ func (x *pageIndex) eachSpot(i uint32, fn func(*spot) bool) {
 	}
 }
 
-// eachNeeded walks the spots that redo of a page needs, from the newest segment on: what stands before an initialisation does not matter.
+// eachNeeded walks the spots that redo of a page needs, from the newest segment on: what stands
+// before an initialisation does not matter.
 func (x *pageIndex) eachNeeded(i uint32, fn func(*spot)) {
 	x.eachSpot(i, func(s *spot) bool {
 		fn(s)
@@ -239,7 +244,8 @@ func (x *pageIndex) eachNeeded(i uint32, fn func(*spot)) {
 	})
 }
 
-// byAge lists the pending pages, those first that need the oldest segments, of one segment by their places.
+// byAge lists the pending pages, those first that need the oldest segments, of one segment by their
+// places.
 func (x *pageIndex) byAge() []uint32 {
 	bySeg := make([][]uint32, len(x.segs))
 	for i := range uint32(len(x.pages)) {

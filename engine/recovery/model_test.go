@@ -22,9 +22,11 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The random model: pages are created, changed and dropped with their spaces, while the redo of the life before goes on, the log is small, and memory
-// is anything from one byte up, so that redo is done in many parts, also before the server opens. The power is cut at random, also during recovery.
-// In the next life each page must be what the groups up to the end of the log made of it, whoever looks first: a reader, a writer or a pass.
+// The random model: pages are created, changed and dropped with their spaces, while the redo of the
+// life before goes on, the log is small, and memory is anything from one byte up, so that redo is
+// done in many parts, also before the server opens. The power is cut at random, also during
+// recovery. In the next life each page must be what the groups up to the end of the log made of it,
+// whoever looks first: a reader, a writer or a pass.
 
 type version struct {
 	end  base.LSN
@@ -230,7 +232,8 @@ func (w *model) addSpace(e *env) error {
 	return nil
 }
 
-// dropSpace drops a space in the engine's order. When the power goes meanwhile, the drop is finished in the next life.
+// dropSpace drops a space in the engine's order. When the power goes meanwhile, the drop is
+// finished in the next life.
 func (w *model) dropSpace(e *env, rng *rand.Rand) error {
 	k := rng.IntN(len(w.spaces))
 	space := w.spaces[k]

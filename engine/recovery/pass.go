@@ -14,9 +14,11 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// pass is one part of a round: pages whose records are in memory at the same time. When their lists are complete, the pages are redone by their place in the
-// files, in large reads. Until then, and for all other pages, a page somebody asks for is redone on demand. The memory of the lists is the next part's when no read is
-// under way that began while the pass was there to be looked at; who only asks what is pending does not look into it.
+// pass is one part of a round: pages whose records are in memory at the same time. When their lists
+// are complete, the pages are redone by their place in the files, in large reads. Until then, and
+// for all other pages, a page somebody asks for is redone on demand. The memory of the lists is the
+// next part's when no read is under way that began while the pass was there to be looked at; who
+// only asks what is pending does not look into it.
 type pass struct {
 	rd     *round
 	number uint32   // in the round, from 1
@@ -32,7 +34,8 @@ const (
 	gapMost  = 4   // pages read through: cheaper than another request
 	tellMost = 100 // pages that cannot be redone
 
-	// Readers is how many reads are under way at once while the pages of a pass are redone. Devices are fast with many; the processors have little to do for each.
+	// Readers is how many reads are under way at once while the pages of a pass are redone. Devices
+	// are fast with many; the processors have little to do for each.
 	Readers = 16
 )
 
@@ -101,7 +104,8 @@ func (p *pass) newLanes() {
 	}
 }
 
-// run redoes the pages of a pass. Pages of a later part whose records cannot be taken back from where they were set aside stay pending, for another round.
+// run redoes the pages of a pass. Pages of a later part whose records cannot be taken back from
+// where they were set aside stay pending, for another round.
 func (r *Redo) run(p *pass) error {
 	if p.number > 1 {
 		began := time.Now()
@@ -167,7 +171,8 @@ func (r *Redo) applyAll(p *pass) error {
 	return errors.Join(errs...)
 }
 
-// unlessDropped is the error of the redo of n pages from first on, but for that of pages whose space was dropped meanwhile.
+// unlessDropped is the error of the redo of n pages from first on, but for that of pages whose
+// space was dropped meanwhile.
 func (r *Redo) unlessDropped(x *pageIndex, first base.PageID, n int, err error) error {
 	if err == nil || !errors.Is(err, base.ErrNotFound) && !errors.Is(err, pagefile.ErrNoSpace) && r.o.Files.Exists(first.Space) {
 		return err
@@ -202,8 +207,9 @@ func (r *Redo) singly(p *pass) error {
 	return nil
 }
 
-// giveUp decides about a page that cannot be redone. One whose bytes on disk are damaged is never taken for a page, with its redo in the log or without: the damage is
-// the page's alone. Another must be kept from being read as it is on disk, in later lives too: its redo stays.
+// giveUp decides about a page that cannot be redone. One whose bytes on disk are damaged is never
+// taken for a page, with its redo in the log or without: the damage is the page's alone. Another
+// must be kept from being read as it is on disk, in later lives too: its redo stays.
 func (r *Redo) giveUp(x *pageIndex, i uint32, id base.PageID, cause error) error {
 	if r.told++; r.told <= tellMost {
 		r.o.Logger.Error("a page cannot be redone", "file", r.o.Files.Path(id.Space), "page", id.No, "err", cause)

@@ -23,12 +23,15 @@ import (
 //
 // These pages are written later, as others are: nobody waits for that.
 //
-// A recovery measures each part, so each of those that this data directory has seen teaches all rates. A rate is their median, as one recovery beside which the
-// machine did something else tells nothing of the next; the newer and the nearer in size count more, for pages that stand together are read together, those built
-// from nothing are not read, and what a round costs in itself is in the rates, too. A guess from the processors and the device counts little beside any.
+// A recovery measures each part, so each of those that this data directory has seen teaches all
+// rates. A rate is their median, as one recovery beside which the machine did something else tells
+// nothing of the next; the newer and the nearer in size count more, for pages that stand together
+// are read together, those built from nothing are not read, and what a round costs in itself is in
+// the rates, too. A guess from the processors and the device counts little beside any.
 
-// Sample is what one crash recovery found and took. The last keptSamples are kept in the data directory, oldest first, in SamplesFile, a JSON array. It is for
-// estimates only: one that cannot be read is begun again.
+// Sample is what one crash recovery found and took. The last keptSamples are kept in the data
+// directory, oldest first, in SamplesFile, a JSON array. It is for estimates only: one that cannot
+// be read is begun again.
 type Sample struct {
 	When      time.Time     `json:"when"`
 	Parsed    int64         `json:"parsed_bytes"` // about: see ParsedBytes
@@ -47,8 +50,9 @@ const SamplesFile = "ember_recoveries.json"
 
 const keptSamples = 16
 
-// ParsedBytes is how much of the log a start reads before it opens, given what stands in the segment in which the log ends, and all since the checkpoint:
-// the former, about 1 % of the others, and what each start reads.
+// ParsedBytes is how much of the log a start reads before it opens, given what stands in the
+// segment in which the log ends, and all since the checkpoint: the former, about 1 % of the others,
+// and what each start reads.
 func ParsedBytes(tail, log int64) int64 { return min(tail, log) + log/64 + eachStart }
 
 const eachStart = 8 << 20
@@ -80,8 +84,8 @@ type Rates struct {
 	seen  []Sample
 }
 
-// Device is what is known without a recovery: the time of a page read alone and the bytes a second of large reads, 0 if they are not known, the readers at
-// work, and the processors.
+// Device is what is known without a recovery: the time of a page read alone and the bytes a second
+// of large reads, 0 if they are not known, the readers at work, and the processors.
 type Device struct {
 	Read    time.Duration
 	Bytes   float64
@@ -95,7 +99,8 @@ const (
 	builtCosts  = 0.02 // of what a page costs that is read: gather has built it
 )
 
-// What a processor of today needs, and a device of which nothing is known. What all processors share is told for one of them.
+// What a processor of today needs, and a device of which nothing is known. What all processors
+// share is told for one of them.
 const (
 	startSeconds  = 0.3 // most of it the program, read from disk
 	scanSeconds   = 1.0 / (256 << 20)
@@ -118,7 +123,8 @@ func NewRates(seen []Sample, d Device) Rates {
 	return Rates{g, seen}
 }
 
-// Estimate is how long a recovery takes: until the server answers, and from there for reading the log, and for the pages.
+// Estimate is how long a recovery takes: until the server answers, and from there for reading the
+// log, and for the pages.
 func (r Rates) Estimate(parsed, log, pages, built int64) (open, reading, redoing time.Duration) {
 	s := Sample{Parsed: parsed, Log: log, Pages: pages, Built: built}
 	took := s.units()
@@ -142,7 +148,8 @@ func (r Rates) rate(size *Sample, p part) float64 {
 	return math.Exp(median(logs))
 }
 
-// far is how often the sizes that matter to a part must be doubled to go from one recovery to the other.
+// far is how often the sizes that matter to a part must be doubled to go from one recovery to the
+// other.
 func (s *Sample) far(other *Sample, p part) float64 {
 	doubled := func(a, b int64) float64 { return math.Log2(float64(max(1, a)) / float64(max(1, b))) }
 	switch p {
@@ -157,7 +164,8 @@ func (s *Sample) far(other *Sample, p part) float64 {
 
 type weighed struct{ weight, value float64 }
 
-// median is the value with half of the weight on either side, between its neighbours by how far that half reaches into them.
+// median is the value with half of the weight on either side, between its neighbours by how far
+// that half reaches into them.
 func median(of []weighed) float64 {
 	slices.SortFunc(of, func(a, b weighed) int { return cmp.Compare(a.value, b.value) })
 	half, below := 0.0, 0.0

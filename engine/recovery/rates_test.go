@@ -33,8 +33,8 @@ func sampleOf(parsed, log, pages int64, rates costs) Sample {
 	return s
 }
 
-// One recovery teaches all rates, whatever the device does and however far off the guess was: the same again is estimated well, and so is one of another
-// size once some were seen.
+// One recovery teaches all rates, whatever the device does and however far off the guess was: the
+// same again is estimated well, and so is one of another size once some were seen.
 func TestRatesFollowRecoveries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(testkit.Seed(t), 1))
 	power := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
@@ -60,7 +60,8 @@ func TestRatesFollowRecoveries(t *testing.T) {
 	}
 }
 
-// Recoveries of a size are estimated as those of that size went, also where no rates fit small and large ones alike.
+// Recoveries of a size are estimated as those of that size went, also where no rates fit small and
+// large ones alike.
 func TestRatesOfASize(t *testing.T) {
 	small := sampleOf(8<<20, 1<<20, 500, costs{0.3, 1e-8, 2e-8, 1.1e-3})
 	middle := sampleOf(60<<20, 100<<20, 20_000, costs{0.3, 4e-9, 4e-9, 300e-6})
@@ -71,7 +72,8 @@ func TestRatesOfASize(t *testing.T) {
 	}
 }
 
-// A recovery beside which the machine did something else moves the estimate of the next one little; when all go slower, the estimate follows.
+// A recovery beside which the machine did something else moves the estimate of the next one little;
+// when all go slower, the estimate follows.
 func TestRatesPassOddRecoveriesOver(t *testing.T) {
 	usual := sampleOf(30<<20, 200<<20, 20_000, costs{0.4, 4e-9, 3e-9, 180e-6})
 	slow := usual
@@ -86,7 +88,8 @@ func TestRatesPassOddRecoveriesOver(t *testing.T) {
 	require.InEpsilon(t, 3, total(usual, usual, usual, slow, slow, slow, slow), 0.15)
 }
 
-// Without a recovery seen the device decides, and one that does not tell its parts says nothing of them.
+// Without a recovery seen the device decides, and one that does not tell its parts says nothing of
+// them.
 func TestRatesOfADevice(t *testing.T) {
 	pages := func(seen []Sample, d Device) time.Duration {
 		_, _, redoing := NewRates(seen, d).Estimate(0, 0, 10_000, 0)
@@ -105,8 +108,10 @@ func TestRatesOfADevice(t *testing.T) {
 	require.Equal(t, pages(nil, fast), pages([]Sample{{Log: 1, Pages: 10_000, Parsed: 1, Open: time.Second, Redo: time.Hour}}, fast))
 }
 
-// realRecoveries were recorded in three data directories on a busy two-core machine, kill -9 under TPC-C with a cold page cache: parsed bytes, bytes of log, pages;
-// milliseconds until open, of that scan, and of gather and apply. Beside those that took longest other servers had the device and the processors.
+// realRecoveries were recorded in three data directories on a busy two-core machine, kill -9 under
+// TPC-C with a cold page cache: parsed bytes, bytes of log, pages; milliseconds until open, of that
+// scan, and of gather and apply. Beside those that took longest other servers had the device and
+// the processors.
 var realRecoveries = [][][7]int64{
 	{
 		{31_900_000, 68_882_238, 7_365, 510, 194, 182, 241},
@@ -126,8 +131,8 @@ var realRecoveries = [][][7]int64{
 	},
 }
 
-// Recoveries are estimated within 25 % by those before them in their directory, but for those beside which the machine did something else; the first is
-// guessed within a factor of two.
+// Recoveries are estimated within 25 % by those before them in their directory, but for those
+// beside which the machine did something else; the first is guessed within a factor of two.
 func TestRatesOfRealRecoveries(t *testing.T) {
 	near, learned := 0, 0
 	for _, directory := range realRecoveries {

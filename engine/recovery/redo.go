@@ -20,18 +20,21 @@ import (
 type Options struct {
 	Log   *redo.Log
 	Files *pagefile.Files
-	// Budget bounds the memory of the page index, as a half of it that of the lists of a pass as far as they are not in free frames of the pool, and, as a quarter of it
-	// each, of log blocks kept and of blocks to be set aside, in bytes.
+	// Budget bounds the memory of the page index, as a half of it that of the lists of a pass as
+	// far as they are not in free frames of the pool, and, as a quarter of it each, of log blocks
+	// kept and of blocks to be set aside, in bytes.
 	Budget int64
 	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
 	OnRecord     func(rec redo.Record, lsn base.LSN) error
 	MessagesFrom base.LSN
-	// Fuzzy: the pages were copied while the log was written, so that a page may be older than the log's notes of written pages say.
+	// Fuzzy: the pages were copied while the log was written, so that a page may be older than the
+	// log's notes of written pages say.
 	Fuzzy  bool
 	Logger *slog.Logger
 }
 
-// Stats tells what a recovery did, in the manner of XtraDB's recovery statistics. All counters grow while it runs.
+// Stats tells what a recovery did, in the manner of XtraDB's recovery statistics. All counters grow
+// while it runs.
 type Stats struct {
 	From, To                          base.LSN
 	Segments, Parsed                  int   // segments from From on; of them parsed at the start, because they have no index
@@ -84,8 +87,8 @@ func New(o Options, from base.LSN) *Redo {
 		fetcher: o.Log.NewFetcher(o.Budget / 4)}
 }
 
-// Scan finds the end of the log and which pages need redo. Pages that enter the pool are redone from then on, and Finish does the rest.
-// The log is positioned for writing when Scan returns.
+// Scan finds the end of the log and which pages need redo. Pages that enter the pool are redone
+// from then on, and Finish does the rest. The log is positioned for writing when Scan returns.
 func (r *Redo) Scan(pool *buffer.Pool) error {
 	r.pool = pool
 	began := time.Now()
@@ -124,7 +127,8 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	return nil
 }
 
-// indexes reads the indexes of the segments, and parses those that have none, of which the last is always one. It finds the end of the log.
+// indexes reads the indexes of the segments, and parses those that have none, of which the last is
+// always one. It finds the end of the log.
 func (r *Redo) indexes() ([]*redo.SegmentIndex, error) {
 	log := r.o.Log
 	tail, err := log.Tail(r.from)
@@ -176,7 +180,8 @@ func (r *Redo) checkEnd() error {
 	return fmt.Errorf("redo: a group at LSN %d behind the end of the log at %d: %w", g.LSN, r.to, base.ErrCorrupt)
 }
 
-// messages acts on the records without a page: drops of tablespaces, and what is not in the checkpoint already.
+// messages acts on the records without a page: drops of tablespaces, and what is not in the
+// checkpoint already.
 func (r *Redo) messages(segs []*redo.SegmentIndex) error {
 	var lsns []base.LSN
 	for _, x := range segs {
@@ -203,7 +208,8 @@ func (r *Redo) messages(segs []*redo.SegmentIndex) error {
 	})
 }
 
-// install makes an index the one that counts. Pages that are in the pool are redone at once: they have passed the read hook already.
+// install makes an index the one that counts. Pages that are in the pool are redone at once: they
+// have passed the read hook already.
 func (r *Redo) install(x *pageIndex) error {
 	for _, id := range x.spacesOf() {
 		if _, err := r.o.Files.Pages(id.Space); err != nil && !errors.Is(err, pagefile.ErrNoSpace) {
@@ -227,7 +233,8 @@ func (r *Redo) install(x *pageIndex) error {
 	return nil
 }
 
-// ahead redoes all pages of an index that does not hold the whole log, before the next one takes its place. Their changes in later segments follow then.
+// ahead redoes all pages of an index that does not hold the whole log, before the next one takes
+// its place. Their changes in later segments follow then.
 func (r *Redo) ahead(x *pageIndex) error {
 	r.o.Logger.Info("the index of the pages to be redone does not fit its memory; the older part of the log is redone before the server opens",
 		"budget", r.o.Budget, "segments", len(x.segs), "pages", len(x.pages))
@@ -240,10 +247,11 @@ func (r *Redo) ahead(x *pageIndex) error {
 	return nil
 }
 
-// Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the checkpoint floor, step by step. It may run beside queries.
-// redone, unless nil, is called when no page waits for its redo any more; what is written then is like other dirty pages.
-// Damage of one page keeps no other from its redo. On error the floor stays: see invariant (6) of the package. Once ctx is done Finish ends soon with its error, and
-// the rest is the next start's.
+// Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the
+// checkpoint floor, step by step. It may run beside queries. redone, unless nil, is called when no
+// page waits for its redo any more; what is written then is like other dirty pages. Damage of one
+// page keeps no other from its redo. On error the floor stays: see invariant (6) of the package.
+// Once ctx is done Finish ends soon with its error, and the rest is the next start's.
 func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) error {
 	began := time.Now()
 	r.ctx = ctx
@@ -280,7 +288,8 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 	if r.pool.Stats().PagesKept > 0 {
 		r.takeKept(x)
 	}
-	// Redone pages are written beside the next parts, which do not wait for that unless writers need the room in the log: the log notes which pages are on disk.
+	// Redone pages are written beside the next parts, which do not wait for that unless writers
+	// need the room in the log: the log notes which pages are on disk.
 	var flushing sync.WaitGroup
 	var busy atomic.Bool
 	var flushErr error // while not busy
@@ -316,7 +325,8 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 	return r.settle(x)
 }
 
-// takeKept has the pending pages that an earlier process left in memory examined. What they need of redo they have; those that fail are redone like any others.
+// takeKept has the pending pages that an earlier process left in memory examined. What they need of
+// redo they have; those that fail are redone like any others.
 func (r *Redo) takeKept(x *pageIndex) {
 	const step = 256
 	inParallel((len(x.pages)+step-1)/step, func(k int) {

@@ -14,13 +14,17 @@ import (
 	"emberdb/internal/base"
 )
 
-// Redo in the background goes in rounds. A round is one reading of the log, each lane a stretch of it, for as many pages as there are. They are divided into parts (pass.go), each
-// as much as memory holds. The records of the first part go to its lists, those of the others are set aside on disk (spill.go) until it is
-// their turn. So the log is read once, and a page is, too. Where the volume has no room for that, the round has one part and the next round another.
+// Redo in the background goes in rounds. A round is one reading of the log, each lane a stretch of
+// it, for as many pages as there are. They are divided into parts (pass.go), each as much as memory
+// holds. The records of the first part go to its lists, those of the others are set aside on disk
+// (spill.go) until it is their turn. So the log is read once, and a page is, too. Where the volume
+// has no room for that, the round has one part and the next round another.
 //
-// Memory is what the pool has in free frames: after a start that is nearly all of it. A page whose initialisation is found is built at once, in the frame that it will
-// have; of others, and of what another lane finds of it, there are lists. A part has room as long as its lists, its pages and those of the parts before it fit
-// together; the frames of its lists are the pages' of later parts. Where that gives less than half of Options.Budget, the lists have that beside the pool.
+// Memory is what the pool has in free frames: after a start that is nearly all of it. A page whose
+// initialisation is found is built at once, in the frame that it will have; of others, and of what
+// another lane finds of it, there are lists. A part has room as long as its lists, its pages and
+// those of the parts before it fit together; the frames of its lists are the pages' of later parts.
+// Where that gives less than half of Options.Budget, the lists have that beside the pool.
 type round struct {
 	x      *pageIndex
 	allots []allot // by number of a page
@@ -45,8 +49,9 @@ const (
 	randomCost = 64 << 10
 )
 
-// newRound picks the pages. The first part is what is wanted first: the pages that keep the log when writers run out of its room, else the hot ones. The
-// others follow by age, so that each part lets go of some of the log. nil: no page is pending.
+// newRound picks the pages. The first part is what is wanted first: the pages that keep the log
+// when writers run out of its room, else the hot ones. The others follow by age, so that each part
+// lets go of some of the log. nil: no page is pending.
 func (r *Redo) newRound(x *pageIndex) *round {
 	f := r.newFiller(x)
 	if !r.pressed() {
@@ -141,7 +146,8 @@ func (f *filler) add(i uint32) bool {
 	return true
 }
 
-// cost is what the records of a page take: all of them where they are set aside, and those in lists; built: the lane that has the page's initialisation builds it in a frame.
+// cost is what the records of a page take: all of them where they are set aside, and those in
+// lists; built: the lane that has the page's initialisation builds it in a frame.
 func (f *filler) cost(i uint32) (cost struct{ list, all int64 }, built bool) {
 	x := f.rd.x
 	var since *spot
@@ -178,7 +184,8 @@ func (f *filler) next() bool {
 	return true
 }
 
-// pressed tells whether writers have used up half of the log's room that was left when the server opened.
+// pressed tells whether writers have used up half of the log's room that was left when the server
+// opened.
 func (r *Redo) pressed() bool {
 	return r.o.Log.Limit()-int64(r.o.Log.Appended()-r.o.Log.CheckpointLSN()) < r.room/2
 }
@@ -192,7 +199,8 @@ func (rd *round) segments(lane int) iter.Seq[int] {
 	}
 }
 
-// gather reads the log. Each lane takes a stretch of it, so that the lists of a page are in LSN order, lane by lane.
+// gather reads the log. Each lane takes a stretch of it, so that the lists of a page are in LSN
+// order, lane by lane.
 func (r *Redo) gather(rd *round) (err error) {
 	r.passes.Add(1)
 	began := time.Now()
@@ -243,7 +251,8 @@ type lane struct {
 	asideErr error      // then the others are left to later rounds
 }
 
-// segment takes the records of the round's pages from a segment: read from end to end, or group by group if there are few.
+// segment takes the records of the round's pages from a segment: read from end to end, or group by
+// group if there are few.
 func (l *lane) segment(seg int) error {
 	r, x := l.r, l.rd.x.segs[seg]
 	switch n := l.rd.groups[seg]; {
@@ -315,7 +324,8 @@ func (l *lane) singleGroups(seg int) error {
 	return err
 }
 
-// file takes the records of the round's pages from a group. What is older than what a page needs is left: of that not all segments are read.
+// file takes the records of the round's pages from a group. What is older than what a page needs is
+// left: of that not all segments are read.
 func (l *lane) file(seg int, g redo.Group) error {
 	for rec, err := range redo.Records(g.Payload) {
 		if err != nil {
@@ -353,7 +363,8 @@ func (r *Redo) spillFailed(rd *round, cause error) {
 	rd.parts = rd.parts[:1]
 }
 
-// rounds redoes all pages of an index. part is told of each part that was done, with the error that kept some of its pages from it.
+// rounds redoes all pages of an index. part is told of each part that was done, with the error that
+// kept some of its pages from it.
 func (r *Redo) rounds(x *pageIndex, part func(p *pass, err error) error) error {
 	for rd := r.newRound(x); rd != nil; rd = r.newRound(x) {
 		if err := r.round(rd, part); err != nil {

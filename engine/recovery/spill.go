@@ -14,12 +14,14 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// spill holds the records of the parts of a round that have to wait for their turn, in a file without a name: it goes with the process. It is
-// a sequence of blocks, each of one part and one lane, in which entries follow each other, also across blocks:
+// spill holds the records of the parts of a round that have to wait for their turn, in a file
+// without a name: it goes with the process. It is a sequence of blocks, each of one part and one
+// lane, in which entries follow each other, also across blocks:
 //
 //	0 4 place of the page in its part   4 4 length of the body   8 8 LSN of the group   16 4 length of the group   20 1 op   21.. body
 //
-// Where the blocks stand, and their checksums, is known in memory only. A lane's blocks of a part are in LSN order.
+// Where the blocks stand, and their checksums, is known in memory only. A lane's blocks of a part
+// are in LSN order.
 type spill struct {
 	file  vfs.File
 	block int
@@ -195,7 +197,8 @@ func (c *chains) addEntry(e []byte) error {
 
 func (s *spill) close() { _ = s.file.Close() } // what was in it has been used, or is gathered anew
 
-// spillRoom tells how many bytes recovery may set aside: half of what is free, for the server writes meanwhile.
+// spillRoom tells how many bytes recovery may set aside: half of what is free, for the server
+// writes meanwhile.
 func (r *Redo) spillRoom() int64 {
 	if r.noSpill {
 		return 0

@@ -42,7 +42,8 @@ func TestOneReading(t *testing.T) {
 	require.NotContains(t, names, "scratch")
 }
 
-// A volume that refuses what recovery sets aside, or does not give it back, costs readings of the log and no page.
+// A volume that refuses what recovery sets aside, or does not give it back, costs readings of the
+// log and no page.
 func TestSpillFails(t *testing.T) {
 	bad := errors.New("bad disk")
 	for name, fault := range map[string]vfs.Fault{
@@ -142,7 +143,8 @@ func TestSecondCrash(t *testing.T) {
 	e.close()
 }
 
-// While a round goes on, pages of later parts are redone on demand, changed and written, and the parts find them done.
+// While a round goes on, pages of later parts are redone on demand, changed and written, and the
+// parts find them done.
 func TestDemandDuringRound(t *testing.T) {
 	e := begin(t)
 	last := several(t, e)

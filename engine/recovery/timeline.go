@@ -14,10 +14,11 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Timeline records what a start spent its time on. Phases may overlap: background work runs beside serving.
+// Timeline records what a start spent its time on. Phases may overlap: background work runs beside
+// serving.
 //
-// The starts of a data directory are kept in the file StartsFile: a JSON array of Start, oldest first, the last keptStarts. It is for people:
-// one that cannot be read is begun again.
+// The starts of a data directory are kept in the file StartsFile: a JSON array of Start, oldest
+// first, the last keptStarts. It is for people: one that cannot be read is begun again.
 type Timeline struct {
 	mu     sync.Mutex
 	origin time.Time
@@ -126,7 +127,8 @@ func (t *Timeline) startsLocked() []Start {
 	return append(append([]Start(nil), t.earlier...), Start{t.origin, t.phasesLocked()})
 }
 
-// ReadStarts reads the recorded starts of a data directory, oldest first. fs.ErrNotExist: none was recorded.
+// ReadStarts reads the recorded starts of a data directory, oldest first. fs.ErrNotExist: none was
+// recorded.
 func ReadStarts(fsys vfs.FS, dir string) (starts []Start, err error) {
 	path := filepath.Join(dir, StartsFile)
 	data, err := vfs.ReadFile(fsys, path)

@@ -9,14 +9,16 @@ import (
 
 // How a group gets into the log.
 //
-// The log buffer is a ring of bytes between the appenders and the writer. A ring position counts bytes for ever and is congruent to the LSN modulo
-// the block size, so whole blocks go from the ring to the file without a copy. LSNs jump at a segment's end, positions only to the next block:
+// The log buffer is a ring of bytes between the appenders and the writer. A ring position counts
+// bytes for ever and is congruent to the LSN modulo the block size, so whole blocks go from the
+// ring to the file without a copy. LSNs jump at a segment's end, positions only to the next block:
 // a run is a stretch where both advance together.
 //
 //	free                 written          head
 //	 |---- last block ----|--- appended ---|            free <= written <= head <= free + len(ring)
 //
-// The appenders own [head, free+len(ring)), the writer reads [free, head). head moves under mu, after the bytes are in place.
+// The appenders own [head, free+len(ring)), the writer reads [free, head). head moves under mu,
+// after the bytes are in place.
 const (
 	noteEvery = 64 << 10 // LSN bytes between two durability notes
 
@@ -59,8 +61,9 @@ func (s *appendState) start(end base.LSN, seg *segment, salt uint32) {
 	s.runs = append(s.runs[:0], run{seg: seg, lsn: first})
 }
 
-// Append adds a group and returns its end. onAppend, if any, is called with its bounds under the append mutex: calls come in LSN order, and must be short.
-// The payload is at most MaxGroup long and not empty. The group is durable after FlushTo(end).
+// Append adds a group and returns its end. onAppend, if any, is called with its bounds under the
+// append mutex: calls come in LSN order, and must be short. The payload is at most MaxGroup long
+// and not empty. The group is durable after FlushTo(end).
 func (l *Log) Append(payload []byte, onAppend func(start, end base.LSN)) (base.LSN, error) {
 	if len(payload) == 0 || len(payload) > l.maxGroup {
 		return 0, fmt.Errorf("redo: a group of %d bytes; the limits are 1 and %d", len(payload), l.maxGroup)
@@ -86,7 +89,8 @@ func (l *Log) Append(payload []byte, onAppend func(start, end base.LSN)) (base.L
 	return end, nil
 }
 
-// reserveLocked returns when a group of n bytes, and what goes with it, fits the segment and the ring. It gives mu up while it waits.
+// reserveLocked returns when a group of n bytes, and what goes with it, fits the segment and the
+// ring. It gives mu up while it waits.
 func (l *Log) reserveLocked(n int) error {
 	s := &l.mu.appendState
 	n += saltSize + noteSize
@@ -116,8 +120,8 @@ func (l *Log) waitSpaceLocked() {
 	l.mu.Lock()
 }
 
-// nextSegmentLocked ends the present segment with a jump and goes on in the next. It gives mu up while it prepares one, and then lets the caller
-// look again.
+// nextSegmentLocked ends the present segment with a jump and goes on in the next. It gives mu up
+// while it prepares one, and then lets the caller look again.
 func (l *Log) nextSegmentLocked() error {
 	s := &l.mu.appendState
 	next := l.segs.takeReady()

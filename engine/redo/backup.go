@@ -1,6 +1,7 @@
 package redo
 
-// What a backup needs of the log: a checkpoint whose log stays, the bytes of the segments behind it, and a way to write both into another directory.
+// What a backup needs of the log: a checkpoint whose log stays, the bytes of the segments behind
+// it, and a way to write both into another directory.
 
 import (
 	"fmt"
@@ -10,7 +11,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// HoldCheckpoint returns the newest checkpoint, the bytes of its file, and a hold on the log behind it.
+// HoldCheckpoint returns the newest checkpoint, the bytes of its file, and a hold on the log behind
+// it.
 func (l *Log) HoldCheckpoint() (Checkpoint, []byte, *Hold) {
 	l.cp.Lock()
 	defer l.cp.Unlock()
@@ -18,7 +20,8 @@ func (l *Log) HoldCheckpoint() (Checkpoint, []byte, *Hold) {
 	return c, c.encode(), l.Hold(c.LSN)
 }
 
-// Closed lists the segments that will not change any more, in order: they are full and have their index.
+// Closed lists the segments that will not change any more, in order: they are full and have their
+// index.
 func (l *Log) Closed() []SegmentInfo {
 	s := &l.segs
 	s.mu.Lock()
@@ -33,7 +36,8 @@ func (l *Log) Closed() []SegmentInfo {
 	return out
 }
 
-// ReadSegment reads from the file of a segment. REQUIRES: a Hold covers the segment; offset, length and memory are those of direct I/O.
+// ReadSegment reads from the file of a segment.
+// REQUIRES: a Hold covers the segment; offset, length and memory are those of direct I/O.
 func (l *Log) ReadSegment(number uint64, p []byte, off int64) (int, error) {
 	seg := l.segs.numbered(number)
 	if seg == nil {
@@ -42,7 +46,8 @@ func (l *Log) ReadSegment(number uint64, p []byte, off int64) (int, error) {
 	return seg.file.ReadAt(p, off)
 }
 
-// FileRange is where the bytes of the log up to end stand in the segment's file: all of it, or up to end if that lies within.
+// FileRange is where the bytes of the log up to end stand in the segment's file: all of it, or up
+// to end if that lies within.
 func (s SegmentInfo) FileRange(end base.LSN) int64 {
 	if end >= s.End {
 		return segHeader + int64(s.End-s.Start)
@@ -58,7 +63,8 @@ func SegmentName(number uint64) string {
 	return filepath.Join("redo", fmt.Sprintf("%016x%s", number, segSuffix))
 }
 
-// Rehead makes the header of a segment that of the same segment in the log of another server. block is the start of its file.
+// Rehead makes the header of a segment that of the same segment in the log of another server. block
+// is the start of its file.
 func Rehead(block []byte, uuid [16]byte) error {
 	if len(block) < segHeader {
 		return fmt.Errorf("redo: a segment of %d bytes: %w", len(block), base.ErrCorrupt)

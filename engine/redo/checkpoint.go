@@ -13,7 +13,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// A checkpoint file. Two of them, checkpoint.0 and checkpoint.1, are written in turn. On disk; fixed.
+// A checkpoint file. Two of them, checkpoint.0 and checkpoint.1, are written in turn. On disk;
+// fixed.
 //
 //	0  8 magic "EMBRCKPT"   8 4 version   12 4 CRC-32C of everything else up to the end of the blob   16 16 server uuid
 //	32 8 sequence number    40 8 LSN      48 8 durable LSN when it was written      56 4 salt in force at LSN
@@ -75,11 +76,13 @@ func writeCheckpoint(fsys vfs.FS, dir string, c *Checkpoint) (err error) {
 	return nil
 }
 
-// errUnborn says that the log was never begun: checkpoint.1 is made only after checkpoint.0 is durable.
+// errUnborn says that the log was never begun: checkpoint.1 is made only after checkpoint.0 is
+// durable.
 var errUnborn = errors.New("the log was never begun")
 
-// readCheckpoint returns the newer one of the valid checkpoint files, and of the other one, if that is there and damaged, the damage. Without one it is fs.ErrNotExist when there is no file at all, and errUnborn besides
-// the damage when the power was cut while the first was made.
+// readCheckpoint returns the newer one of the valid checkpoint files, and of the other one, if that
+// is there and damaged, the damage. Without one it is fs.ErrNotExist when there is no file at all,
+// and errUnborn besides the damage when the power was cut while the first was made.
 func readCheckpoint(fsys vfs.FS, dir string) (best *Checkpoint, damage, err error) {
 	second := false // checkpoint.1 exists
 	for i := range uint64(2) {

@@ -30,7 +30,8 @@ type model struct {
 	serial     uint64
 }
 
-// check reads the log of a fresh start and compares. Groups that were never acknowledged and are gone leave the model.
+// check reads the log of a fresh start and compares. Groups that were never acknowledged and are
+// gone leave the model.
 func (m *model) check(t *testing.T, l *Log, cp Checkpoint) base.LSN {
 	t.Helper()
 	require.True(t, cp.LSN == m.checkpoint || cp.LSN == m.tried, "checkpoint %d, acknowledged %d, tried %d", cp.LSN, m.checkpoint, m.tried)
@@ -61,7 +62,8 @@ func (m *model) check(t *testing.T, l *Log, cp Checkpoint) base.LSN {
 	return end
 }
 
-// live appends, flushes, checkpoints and resizes until the disk fails or the script ends. It returns false when the disk failed.
+// live appends, flushes, checkpoints and resizes until the disk fails or the script ends. It
+// returns false when the disk failed.
 func (m *model) live(t *testing.T, l *Log, rng *rand.Rand, steps int) bool {
 	t.Helper()
 	for range steps {
@@ -115,9 +117,11 @@ func kill(l *Log) {
 	_ = l.Close()
 }
 
-// The power is cut at change k for k = 0, 1, 2, ... of a script with segment switches, checkpoints and recycling, over several lives of one disk: every
-// acknowledged group survives, nothing else than a prefix of what was appended is read, no group of an earlier life or of a recycled segment comes back. Some lives
-// end with a kill of the process only, after which the next one goes on with bytes nobody has synced.
+// The power is cut at change k for k = 0, 1, 2, ... of a script with segment switches, checkpoints
+// and recycling, over several lives of one disk: every acknowledged group survives, nothing else
+// than a prefix of what was appended is read, no group of an earlier life or of a recycled segment
+// comes back. Some lives end with a kill of the process only, after which the next one goes on with
+// bytes nobody has synced.
 func TestPowerCutAtEveryChange(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -156,7 +160,8 @@ func TestPowerCutAtEveryChange(t *testing.T) {
 	}
 }
 
-// A write or sync that fails without a power cut fails the log for good, and a new start finds everything acknowledged.
+// A write or sync that fails without a power cut fails the log for good, and a new start finds
+// everything acknowledged.
 func TestFailsForGood(t *testing.T) {
 	for _, op := range []vfs.Op{vfs.OpWrite, vfs.OpSync, vfs.OpRename, vfs.OpSyncDir, vfs.OpAllocate} {
 		for n := range int64(12) {
@@ -185,7 +190,8 @@ func TestFailsForGood(t *testing.T) {
 	}
 }
 
-// What a start has read is durable when StartAt returns, though the life that wrote it was killed before it synced.
+// What a start has read is durable when StartAt returns, though the life that wrote it was killed
+// before it synced.
 func TestStartMakesTheTailDurable(t *testing.T) {
 	for seed := range uint64(40) {
 		disk := vfs.NewMem(seed)
@@ -217,7 +223,8 @@ func TestStartMakesTheTailDurable(t *testing.T) {
 	}
 }
 
-// A group that a power cut left behind the end of the log stays dead even when the next life's groups grow exactly up to it.
+// A group that a power cut left behind the end of the log stays dead even when the next life's
+// groups grow exactly up to it.
 func TestGroupBehindTheEndStaysDead(t *testing.T) {
 	const size = 4096 // of a whole group; the dead one begins a block, else rewriting the last block would wipe it anyway
 	group := func(n int) []byte {
@@ -261,7 +268,8 @@ func TestGroupBehindTheEndStaysDead(t *testing.T) {
 	kill(l)
 }
 
-// Several committers and a checkpointer at once, the power cut at a random change, life after life on one disk.
+// Several committers and a checkpointer at once, the power cut at a random change, life after life
+// on one disk.
 func TestPowerCutUnderLoad(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -11,8 +11,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Fetcher reads groups by their LSNs. It keeps the blocks it read last: the groups of one page stand near those of its neighbours and of the pages that
-// are changed with it. Many goroutines may use one.
+// Fetcher reads groups by their LSNs. It keeps the blocks it read last: the groups of one page
+// stand near those of its neighbours and of the pages that are changed with it. Many goroutines may
+// use one.
 type Fetcher struct {
 	l     *Log
 	reads chan struct{}
@@ -36,7 +37,8 @@ func (l *Log) NewFetcher(bytes int64) *Fetcher {
 	return &Fetcher{l: l, most: max(4, int(bytes/fetchBlock)), reads: make(chan struct{}, fetchDepth), kept: make(map[base.LSN][]byte)}
 }
 
-// Groups calls fn with the groups at lsns, which are in order. The payload is valid during the call. *base.CorruptError: there is no valid group at an LSN.
+// Groups calls fn with the groups at lsns, which are in order. The payload is valid during the
+// call. *base.CorruptError: there is no valid group at an LSN.
 func (f *Fetcher) Groups(lsns []base.LSN, fn func(Group) error) error {
 	for len(lsns) > 0 {
 		n := min(len(lsns), fetchWindow)
@@ -160,7 +162,8 @@ func (w *window) read(seg *segment, from, to base.LSN) error {
 	return nil
 }
 
-// take keeps blocks that were read, from the one that begins at from on. They are the fetcher's from then on. They leave about together, so they stay in one piece.
+// take keeps blocks that were read, from the one that begins at from on. They are the fetcher's
+// from then on. They leave about together, so they stay in one piece.
 func (f *Fetcher) take(from base.LSN, blocks []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

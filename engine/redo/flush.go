@@ -22,7 +22,8 @@ type writer struct {
 	seen pageFilter
 }
 
-// WriteTo returns when everything up to lsn stands in the files. It survives a kill of the process, not a power cut.
+// WriteTo returns when everything up to lsn stands in the files. It survives a kill of the process,
+// not a power cut.
 func (l *Log) WriteTo(lsn base.LSN) error {
 	if l.Written() >= lsn {
 		return nil
@@ -53,14 +54,16 @@ func (l *Log) flush() error {
 	return nil
 }
 
-// checkPositions asserts invariant (1). Each position only rises, so reading them from the lowest up is sound.
+// checkPositions asserts invariant (1). Each position only rises, so reading them from the lowest
+// up is sound.
 func (l *Log) checkPositions() {
 	cp, durable, written, appended := l.CheckpointLSN(), l.Durable(), l.Written(), l.Appended()
 	invariants.Assert(cp <= durable && durable <= written && written <= appended,
 		"checkpoint %d, durable %d, written %d, appended %d", cp, durable, written, appended)
 }
 
-// writerSegment is the segment the writer stands in; all earlier ones are synced. REQUIRES: writer.mu held.
+// writerSegment is the segment the writer stands in; all earlier ones are synced.
+// REQUIRES: writer.mu held.
 func (l *Log) writerSegment() *segment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,8 +80,9 @@ func (l *Log) sync(seg *segment) error {
 	return err
 }
 
-// writeOut takes everything appended so far to the files. A segment that is full is synced before the first byte of the next one is written, so
-// a valid group in a segment proves all segments before it whole.
+// writeOut takes everything appended so far to the files. A segment that is full is synced before
+// the first byte of the next one is written, so a valid group in a segment proves all segments
+// before it whole.
 func (l *Log) writeOut() error {
 	w := &l.writer
 	w.mu.Lock()
@@ -135,8 +139,9 @@ func (l *Log) finishRun(r, next *run) error {
 	return nil
 }
 
-// writeRun writes the ring's bytes [from, to) in whole blocks: full blocks straight from the ring, the partial last one from a copy, since
-// appenders go on writing behind it. The block that holds from is written again with what it held before.
+// writeRun writes the ring's bytes [from, to) in whole blocks: full blocks straight from the ring,
+// the partial last one from a copy, since appenders go on writing behind it. The block that holds
+// from is written again with what it held before.
 func (l *Log) writeRun(r *run, from, to uint64) error {
 	w := &l.writer
 	first, full := from/blockSize*blockSize, to/blockSize*blockSize

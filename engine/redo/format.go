@@ -49,7 +49,8 @@ func AppendRecord(dst []byte, op Op, id base.PageID, body ...[]byte) []byte {
 	return dst
 }
 
-// readRecord decodes the record at the head of p and returns what follows it; ok is false when p does not hold one.
+// readRecord decodes the record at the head of p and returns what follows it; ok is false when p
+// does not hold one.
 func readRecord(p []byte) (rec Record, rest []byte, ok bool) {
 	if len(p) == 0 {
 		return rec, nil, false
@@ -76,7 +77,8 @@ func readRecord(p []byte) (rec Record, rest []byte, ok bool) {
 	return rec, p[v[2]:], true
 }
 
-// Records walks the records of a payload. A payload whose checksum is right and whose records do not parse gives an error.
+// Records walks the records of a payload. A payload whose checksum is right and whose records do
+// not parse gives an error.
 func Records(payload []byte) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for p := payload; len(p) > 0; {
@@ -93,8 +95,9 @@ func Records(payload []byte) iter.Seq2[Record, error] {
 	}
 }
 
-// groupSum finishes a group's checksum: the payload's checksum goes on over length, salt and LSN. So the long part is computed before the
-// group knows its LSN, and only these 16 bytes under the append mutex.
+// groupSum finishes a group's checksum: the payload's checksum goes on over length, salt and LSN.
+// So the long part is computed before the group knows its LSN, and only these 16 bytes under the
+// append mutex.
 func groupSum(payloadSum uint32, length uint32, salt uint32, lsn base.LSN) uint32 {
 	return new(summer).group(payloadSum, length, salt, lsn)
 }

@@ -1,11 +1,14 @@
 package redo
 
-// Group commit: one sync serves all who wait for it. The first becomes leader, the others sleep until it is over. Those whom it did not serve, because they came when
-// it had begun, sleep on, but for one, who leads the next.
+// Group commit: one sync serves all who wait for it. The first becomes leader, the others sleep
+// until it is over. Those whom it did not serve, because they came when it had begun, sleep on, but
+// for one, who leads the next.
 //
-// Left to itself that makes two halves of the sessions that take turns, each waiting for the other's sync besides its own. Where a sync is long beside what
-// sessions do between two commits, the leader waits for those that were there the last time: they are back after a fraction of a sync, and one takes all of them.
-// When they do not come back in that time it is tried less and less often.
+// Left to itself that makes two halves of the sessions that take turns, each waiting for the
+// other's sync besides its own. Where a sync is long beside what sessions do between two commits,
+// the leader waits for those that were there the last time: they are back after a fraction of a
+// sync, and one takes all of them. When they do not come back in that time it is tried less and
+// less often.
 
 import (
 	"runtime"
@@ -67,7 +70,8 @@ func (l *Log) FlushTo(lsn base.LSN) error {
 	return err
 }
 
-// gather lets committers that are about to append join the coming sync: it yields as long as that brings new groups.
+// gather lets committers that are about to append join the coming sync: it yields as long as that
+// brings new groups.
 func (l *Log) gather() {
 	const rounds = 4
 	for range rounds {
@@ -139,7 +143,8 @@ func (g *groupCommit) await() {
 	}
 }
 
-// pass ends the lead: it wakes those who were served, and the next leader. After a failure nobody waits any more.
+// pass ends the lead: it wakes those who were served, and the next leader. After a failure nobody
+// waits any more.
 func (g *groupCommit) pass(l *Log) {
 	var served, next *waiter
 	g.Lock()

@@ -30,7 +30,8 @@ func stalled(t *testing.T) (l *Log, mem *vfs.Mem, begun, through chan struct{}) 
 	return l, mem, begun, through
 }
 
-// committers appends n groups, whose goroutines wait for them, and returns when all but those who lead are asleep.
+// committers appends n groups, whose goroutines wait for them, and returns when all but those who
+// lead are asleep.
 func committers(t *testing.T, l *Log, n, asleep int, done chan<- error) {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	for i := range n {

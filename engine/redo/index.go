@@ -11,33 +11,41 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The page index of a closed segment, version 2. Behind the jump, from the start of a block to the segment's end:
+// The page index of a closed segment, version 2. Behind the jump, from the start of a block to the
+// segment's end:
 //
 //	head     a group of one record, op OpSegmentIndex. Its body, all uvarints but ops (u8) and salts (u32):
 //	             number of salt changes, for each: relative LSN, salt
-//	             number of messages, for each: op, distance of its group's relative LSN to the one before
+//	             number of messages, for each: op, distance of its group's relative LSN to the one
+//	             before
 //	             number of written pages, for each: id, segment's end - LSN
-//	             number of pages, number of touches; for each page: id | groups * 2 + 1 if one of them initialises it |
+//	             number of pages, number of touches; for each page: id | groups * 2 + 1 if one of
+//	             them initialises it |
 //	                 relative LSN of the last group | bytes of its list
 //	lists    for each page: [number in the list of the last group that initialises it, if one does] |
 //	         relative LSN of the first group, distances to the group before
 //	trailer  the last 16 bytes: LSN of the head u64, CRC-32C over that and the salt u32, magic u32
 //
-// Pages are sorted; an id is: space - previous space | page - previous page (the page itself in a new space). Relative LSNs count from the segment's start.
-// A message is a record without a page. A written page is one whose version with that LSN was on disk when its note (op OpWritten) was logged.
+// Pages are sorted; an id is: space - previous space | page - previous page (the page itself in a
+// new space). Relative LSNs count from the segment's start. A message is a record without a page. A
+// written page is one whose version with that LSN was on disk when its note (op OpWritten) was
+// logged.
 //
-// So a start reads the heads and knows which pages need redo; the lists are read page by page. They have no checksum: a list is proven by its length,
-// its last group, and each group, which verifies at its LSN and has a record for the page.
+// So a start reads the heads and knows which pages need redo; the lists are read page by page. They
+// have no checksum: a list is proven by its length, its last group, and each group, which verifies
+// at its LSN and has a record for the page.
 //
-// What the index needs is collected by the writer from the ring, where the groups are at hand; the index is built and written in the background, after
-// the segment was synced, and is not synced itself: a segment whose index is missing, does not verify, or has version 1 is parsed instead.
+// What the index needs is collected by the writer from the ring, where the groups are at hand; the
+// index is built and written in the background, after the segment was synced, and is not synced
+// itself: a segment whose index is missing, does not verify, or has version 1 is parsed instead.
 
 const (
 	trailerMagic1 = 0x58444E49
 	trailerMagic  = 0x32444E49
 )
 
-// A page that was touched hotTouches times in one segment, and was not initialised there, is reported to Options.Hot, so that it is written and no page's redo is long.
+// A page that was touched hotTouches times in one segment, and was not initialised there, is
+// reported to Options.Hot, so that it is written and no page's redo is long.
 const (
 	hotTouches = 64
 	hotMost    = 256 // pages of a segment: 4 MiB
@@ -69,7 +77,9 @@ func (g *gathered) size() int64 {
 	return int64(12*g.pages + 4*len(g.touches) + 8*len(g.written) + 5*len(g.messages))
 }
 
-// indexRun gathers from the groups in the ring's bytes [from, to), and tells how much room the segment's index needs. REQUIRES: writer.mu held.
+// indexRun gathers from the groups in the ring's bytes [from, to), and tells how much room the
+// segment's index needs.
+// REQUIRES: writer.mu held.
 func (l *Log) indexRun(r *run, from, to uint64) {
 	g := &r.seg.got
 	known := len(g.touches)
@@ -91,10 +101,12 @@ func (l *Log) indexRun(r *run, from, to uint64) {
 	}
 }
 
-// shareKnown is how many bytes of a segment tell what its index will take of each byte. Before them the segment before tells.
+// shareKnown is how many bytes of a segment tell what its index will take of each byte. Before them
+// the segment before tells.
 const shareKnown = 1 << 20
 
-// pageFilter counts pages, some of them several times: it remembers one page of those that share a slot.
+// pageFilter counts pages, some of them several times: it remembers one page of those that share a
+// slot.
 type pageFilter [1 << 14]uint64
 
 func (f *pageFilter) count(touches []touch, anew bool) (pages int) {
@@ -154,7 +166,8 @@ func (g *gathered) group(payload []byte, lsn, start base.LSN) {
 	}
 }
 
-// touch enters a page of the group whose touches begin at first. Those it does not find again are dropped when the index is built.
+// touch enters a page of the group whose touches begin at first. Those it does not find again are
+// dropped when the index is built.
 func (g *gathered) touch(t touch, first int) {
 	const back = 8
 	for i := len(g.touches) - 1; i >= max(first, len(g.touches)-back); i-- {
@@ -282,7 +295,8 @@ func (c *idCoder) read(b *uvarints) base.PageID {
 	return c.last
 }
 
-// encode sorts what was gathered and returns the parts of the index, and the pages that were touched most.
+// encode sorts what was gathered and returns the parts of the index, and the pages that were
+// touched most.
 func (g *gathered) encode(start, end base.LSN, salts []saltChange) (head, lists []byte, hot []base.PageID) {
 	b := binary.AppendUvarint(nil, uint64(len(salts)))
 	for _, c := range salts {
@@ -313,7 +327,8 @@ func (g *gathered) encodeWritten(b []byte, end base.LSN) []byte {
 	return b
 }
 
-// byPage returns the touches in order of page and LSN. They come nearly in order of LSN, which a counting sort by page keeps: a start waits for this.
+// byPage returns the touches in order of page and LSN. They come nearly in order of LSN, which a
+// counting sort by page keeps: a start waits for this.
 func byPage(touches []touch) []touch {
 	older := func(a, b touch) int { return cmp.Compare(a.rel, b.rel) }
 	if !slices.IsSortedFunc(touches, older) { // a former life's come behind this one's

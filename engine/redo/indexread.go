@@ -12,7 +12,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// SegmentIndex tells which groups of a segment change which pages. It is read from a closed segment (Log.Index) or made by parsing one (Log.Parse).
+// SegmentIndex tells which groups of a segment change which pages. It is read from a closed segment
+// (Log.Index) or made by parsing one (Log.Parse).
 type SegmentIndex struct {
 	Segment  SegmentInfo
 	From     base.LSN // groups before it do not count: where parsing began
@@ -73,11 +74,14 @@ func (x *SegmentIndex) All() iter.Seq2[base.PageID, Place] {
 	}
 }
 
-// DropHead lets go of the head, up to half a percent of the log. Groups and Rebuild need it no more. REQUIRES: nobody walks All, Written or Messages from then on.
+// DropHead lets go of the head, up to half a percent of the log. Groups and Rebuild need it no
+// more.
+// REQUIRES: nobody walks All, Written or Messages from then on.
 func (x *SegmentIndex) DropHead() { x.pages, x.written, x.Messages = nil, nil, nil }
 
-// Groups appends the LSNs of a page's groups to dst, in order, from the last one that initialises the page on if there is one (init), else all.
-// The error is *base.CorruptError when the list is damaged.
+// Groups appends the LSNs of a page's groups to dst, in order, from the last one that initialises
+// the page on if there is one (init), else all. The error is *base.CorruptError when the list is
+// damaged.
 func (x *SegmentIndex) Groups(dst []base.LSN, p Place) (lsns []base.LSN, init bool, err error) {
 	raw, err := x.list(p)
 	if err != nil {
@@ -117,7 +121,8 @@ func (x *SegmentIndex) ListBytes() int64 {
 	return int64(x.Segment.End - x.listsAt)
 }
 
-// KeepLists has the first Groups read all lists in one piece and keep them: the lists of many pages would be as many reads.
+// KeepLists has the first Groups read all lists in one piece and keep them: the lists of many pages
+// would be as many reads.
 func (x *SegmentIndex) KeepLists() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -182,8 +187,8 @@ func (x *SegmentIndex) Rebuild() error {
 	return nil
 }
 
-// Index reads the page index of a closed segment. It is nil when the segment has none; damage says why one that is there cannot be used. In both cases
-// the segment has to be parsed.
+// Index reads the page index of a closed segment. It is nil when the segment has none; damage says
+// why one that is there cannot be used. In both cases the segment has to be parsed.
 func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
 	seg := l.segs.numbered(number)
 	if seg == nil {
@@ -246,7 +251,8 @@ func (l *Log) indexHead(seg *segment, start base.LSN, salt uint32) ([]byte, erro
 	return payload, nil
 }
 
-// decode reads the small parts of a head, which has been verified, and makes the salts it tells of known.
+// decode reads the small parts of a head, which has been verified, and makes the salts it tells of
+// known.
 func (x *SegmentIndex) decode(body []byte) {
 	b := uvarints(body)
 	for range b.next() {
@@ -270,8 +276,9 @@ func (x *SegmentIndex) decode(body []byte) {
 	x.pages = b
 }
 
-// Parse makes the index of a segment by reading its groups from from, the start of the segment or of a group, to its end or that of the log. The fetcher, if there
-// is one, keeps what was read: the pages that a start needs first were changed last.
+// Parse makes the index of a segment by reading its groups from from, the start of the segment or
+// of a group, to its end or that of the log. The fetcher, if there is one, keeps what was read: the
+// pages that a start needs first were changed last.
 func (l *Log) Parse(number uint64, from base.LSN, keep *Fetcher) (*SegmentIndex, error) {
 	seg := l.segs.numbered(number)
 	if seg == nil {
@@ -304,8 +311,8 @@ func (l *Log) parse(seg *segment, from, to base.LSN, keep *Fetcher) (*SegmentInd
 	return x, nil
 }
 
-// Tail is the number of the segment in which the log goes on: the last that begins with a valid group. The one that holds from is there in any case; a
-// segment missing in between is damage.
+// Tail is the number of the segment in which the log goes on: the last that begins with a valid
+// group. The one that holds from is there in any case; a segment missing in between is damage.
 func (l *Log) Tail(from base.LSN) (uint64, error) {
 	tail := l.segs.find(from)
 	if tail == nil {

@@ -37,7 +37,8 @@ type Options struct {
 	UUID        [16]byte
 	NeedRoom    func() // called while WaitRoom blocks: a checkpoint is wanted; must not block
 	Direct      bool   // bypass the page cache
-	// Hot is told, in the background, which pages a closed segment changed very often: writing them keeps their redo short. It must not block.
+	// Hot is told, in the background, which pages a closed segment changed very often: writing them
+	// keeps their redo short. It must not block.
 	Hot     func(pages []base.PageID)
 	Logger  *slog.Logger
 	Failure *base.Failure // the engine's; nil: one of its own
@@ -47,8 +48,9 @@ type Options struct {
 
 // Log is the write-ahead log of a data directory.
 //
-// Latches, outermost first: writer.mu, mu, segs.mu. group.mu and room.mu are leaves. mu is never held across I/O, so appenders wait for the disk only
-// when the buffer is full or a segment is missing.
+// Latches, outermost first: writer.mu, mu, segs.mu. group.mu and room.mu are leaves. mu is never
+// held across I/O, so appenders wait for the disk only when the buffer is full or a segment is
+// missing.
 type Log struct {
 	fs     vfs.FS
 	dir    string
@@ -92,8 +94,9 @@ type Log struct {
 	closed  bool
 }
 
-// Open opens the log of datadir and reads its newest checkpoint. It reads no groups: the caller reads from the checkpoint with a Reader and then calls
-// StartAt. A log begun by this call is started already.
+// Open opens the log of datadir and reads its newest checkpoint. It reads no groups: the caller
+// reads from the checkpoint with a Reader and then calls StartAt. A log begun by this call is
+// started already.
 func Open(fsys vfs.FS, datadir string, o Options) (*Log, Checkpoint, error) {
 	l, err := newLog(fsys, datadir, o)
 	if err != nil {
@@ -199,8 +202,9 @@ func newSalt() uint32 {
 	return binary.LittleEndian.Uint32(b[:])
 }
 
-// StartAt makes the log ready for appending behind end, the end of the last group a Reader returned, or its start when it returned none.
-// What stands behind it is overwritten. Everything before it is durable on return: the bytes read after a kill may have been in a cache only.
+// StartAt makes the log ready for appending behind end, the end of the last group a Reader
+// returned, or its start when it returned none. What stands behind it is overwritten. Everything
+// before it is durable on return: the bytes read after a kill may have been in a cache only.
 func (l *Log) StartAt(end base.LSN) error {
 	if l.started.Load() {
 		if end == l.Appended() {
@@ -224,8 +228,8 @@ func (l *Log) StartAt(end base.LSN) error {
 	return l.start(end, seg, l.segs.saltAt(end), true)
 }
 
-// start positions the append and the write side. With resalt the first group will be a new salt, so that no group of an earlier life that stands
-// behind end can ever verify again.
+// start positions the append and the write side. With resalt the first group will be a new salt, so
+// that no group of an earlier life that stands behind end can ever verify again.
 func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error {
 	first := end / blockSize * blockSize
 	if first < end {
@@ -264,13 +268,15 @@ type Life struct {
 // Life is that of this process. REQUIRES: the log is started.
 func (l *Log) Life() Life { return l.life }
 
-// EndedIn tells whether the log, when this process found it, ended in the given life: all the log's changes then are of that life, or were there when it began.
+// EndedIn tells whether the log, when this process found it, ended in the given life: all the log's
+// changes then are of that life, or were there when it began.
 // REQUIRES: the log is started.
 func (l *Log) EndedIn(life Life) bool {
 	return l.ended.Start == life.Start || l.ended.Start > life.Start && l.ended.Salt == life.Salt
 }
 
-// Close writes and syncs what was appended, stops the background goroutine and closes all files; also after a failure.
+// Close writes and syncs what was appended, stops the background goroutine and closes all files;
+// also after a failure.
 // REQUIRES: no other call is running.
 func (l *Log) Close() error {
 	if l.closed {
@@ -299,7 +305,8 @@ func (l *Log) failed() error { return l.failure.Err() }
 // fail enters it.
 func (l *Log) fail(err error) error { return l.failure.Enter(fmt.Errorf("redo log: %w", err)) }
 
-// Appended, Written, Durable and CheckpointLSN are the log's positions, each at most the one before.
+// Appended, Written, Durable and CheckpointLSN are the log's positions, each at most the one
+// before.
 
 // Appended is the end of the last group.
 func (l *Log) Appended() base.LSN { return base.LSN(l.appended.Load()) }
@@ -319,8 +326,10 @@ func (l *Log) Capacity() int64 { return l.capacity.Load() }
 // MaxGroup is the largest payload Append takes. It does not change while the log is open.
 func (l *Log) MaxGroup() int { return l.maxGroup }
 
-// SetCheckpoint makes lsn, the start or the end of a group, the place where the next start begins to read, with an opaque blob of the engine.
-// Segments wholly below it become free. REQUIRES: every change before lsn is in the data files, lsn is durable and not below the last checkpoint.
+// SetCheckpoint makes lsn, the start or the end of a group, the place where the next start begins
+// to read, with an opaque blob of the engine. Segments wholly below it become free.
+// REQUIRES: every change before lsn is in the data files, lsn is durable and not below the last
+// checkpoint.
 func (l *Log) SetCheckpoint(lsn base.LSN, blob []byte) error {
 	l.cp.Lock()
 	defer l.cp.Unlock()
@@ -344,7 +353,8 @@ func (l *Log) SetCheckpoint(lsn base.LSN, blob []byte) error {
 	return nil
 }
 
-// Resize changes the capacity while the log runs. A larger one holds at once; a smaller one as checkpoints let segments go.
+// Resize changes the capacity while the log runs. A larger one holds at once; a smaller one as
+// checkpoints let segments go.
 func (l *Log) Resize(capacity int64) error {
 	if capacity < 4*minSegment {
 		return fmt.Errorf("redo: capacity %d is below %d", capacity, 4*minSegment)
@@ -358,8 +368,9 @@ func (l *Log) Resize(capacity int64) error {
 	return nil
 }
 
-// WaitRoom blocks while the log is full. Every mini-transaction calls it before it begins, holding no latch; a margin is kept for those already begun.
-// It fails when no further segment can be made, which is how a full disk is told before anything is changed.
+// WaitRoom blocks while the log is full. Every mini-transaction calls it before it begins, holding
+// no latch; a margin is kept for those already begun. It fails when no further segment can be made,
+// which is how a full disk is told before anything is changed.
 func (l *Log) WaitRoom(ctx context.Context) error {
 	if l.hasRoom() {
 		return nil

@@ -10,7 +10,8 @@ import (
 // Op is the operation of a record. On disk; fixed.
 type Op uint8
 
-// The table of all operations. On disk; fixed. Each room registers apply and describe of its own with RegisterOp.
+// The table of all operations. On disk; fixed. Each room registers apply and describe of its own
+// with RegisterOp.
 const (
 	// 1-15: no page. Recovery acts on them while it scans.
 	OpSegmentIndex Op = 1 // redo: the page index at the end of a closed segment; stands outside the stream
@@ -79,8 +80,9 @@ func init() {
 	RegisterOp(OpSpaceDrop, "space-drop", nil, func([]byte) string { return "" })
 }
 
-// RegisterOp enters an operation in the table; rooms call it from init. apply changes a page and must be a pure function of page and body: the same
-// function runs when the change is made and in recovery. It is nil for operations without a page. describe may be nil.
+// RegisterOp enters an operation in the table; rooms call it from init. apply changes a page and
+// must be a pure function of page and body: the same function runs when the change is made and in
+// recovery. It is nil for operations without a page. describe may be nil.
 func RegisterOp(op Op, name string, apply func(page, body []byte) error, describe func(body []byte) string) {
 	if ops[op].name != "" {
 		panic(fmt.Sprintf("redo: operation %d registered as %s and %s", op, ops[op].name, name))

@@ -9,8 +9,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// How segments come and go. The background goroutine keeps readyAhead segments prepared behind the present one, so that the log grows without
-// a file operation on the commit path; it writes the index of closed segments; it removes files the capacity does not need.
+// How segments come and go. The background goroutine keeps readyAhead segments prepared behind the
+// present one, so that the log grows without a file operation on the commit path; it writes the
+// index of closed segments; it removes files the capacity does not need.
 
 var errClosing = errors.New("redo: closing")
 
@@ -40,7 +41,8 @@ func (l *Log) background() {
 	}
 }
 
-// prepareAhead keeps readyAhead segments ready. A full disk is told by WaitRoom; this tries again at the next wake.
+// prepareAhead keeps readyAhead segments ready. A full disk is told by WaitRoom; this tries again
+// at the next wake.
 func (s *segmentSet) prepareAhead() {
 	for {
 		s.preparing.Lock()
@@ -61,7 +63,8 @@ func (s *segmentSet) prepareAhead() {
 	}
 }
 
-// prepareAfter makes sure that a segment is ready to follow the present one; the caller waits for it.
+// prepareAfter makes sure that a segment is ready to follow the present one; the caller waits for
+// it.
 func (s *segmentSet) prepareAfter() error {
 	s.hurry.Add(1)
 	defer s.hurry.Add(-1)
@@ -98,8 +101,9 @@ func (s *segmentSet) prepareReady(info segmentInfo, urgent bool) error {
 	return nil
 }
 
-// nearEnd tells whether the present segment nears its end and no next one is ready. WaitRoom sees to it then, so that a mini-transaction that has
-// begun finds room without waiting for a file to be made, or failing on a full disk.
+// nearEnd tells whether the present segment nears its end and no next one is ready. WaitRoom sees
+// to it then, so that a mini-transaction that has begun finds room without waiting for a file to be
+// made, or failing on a full disk.
 func (s *segmentSet) nearEnd() bool {
 	if s.readyCount.Load() > 0 {
 		return false
@@ -108,7 +112,8 @@ func (s *segmentSet) nearEnd() bool {
 	return left < min(s.size.Load()/2, 32<<20)
 }
 
-// presentSalt is the salt the next segment will begin with: it changes only with the first group after a start.
+// presentSalt is the salt the next segment will begin with: it changes only with the first group
+// after a start.
 func (l *Log) presentSalt() uint32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,8 +123,8 @@ func (l *Log) presentSalt() uint32 {
 	return l.mu.salt
 }
 
-// prepare makes a file the segment info describes: header written, everything and its name durable. A spare file is taken when there is one; a
-// new one is filled with zeros unless it is urgent.
+// prepare makes a file the segment info describes: header written, everything and its name durable.
+// A spare file is taken when there is one; a new one is filled with zeros unless it is urgent.
 func (s *segmentSet) prepare(info segmentInfo, urgent bool) (*segment, error) {
 	path := s.path(info.number)
 	seg := s.takeSpare(info, path)
@@ -209,8 +214,9 @@ func (s *segmentSet) fill(seg *segment, info segmentInfo, zeros bool) error {
 	return seg.file.SyncAll()
 }
 
-// writeZeros fills a new file, so that later writes find written blocks and their sync has no metadata to log. It takes half of the disk's
-// time at most, and stops as soon as somebody waits for a segment: allocated space reads as zeros, too.
+// writeZeros fills a new file, so that later writes find written blocks and their sync has no
+// metadata to log. It takes half of the disk's time at most, and stops as soon as somebody waits
+// for a segment: allocated space reads as zeros, too.
 func (s *segmentSet) writeZeros(seg *segment, from, to int64) error {
 	zeros := vfs.AlignedBlock(zeroingStep)
 	for off := from; off < to && s.hurry.Load() == 0; off += zeroingStep {
@@ -252,7 +258,8 @@ func (s *segmentSet) removeExcess() {
 	}
 }
 
-// continueAt turns the end the caller saw into the end the readers saw: groups the log wrote for itself are not handed out.
+// continueAt turns the end the caller saw into the end the readers saw: groups the log wrote for
+// itself are not handed out.
 func (s *segmentSet) continueAt(end base.LSN) base.LSN {
 	s.mu.Lock()
 	defer s.mu.Unlock()

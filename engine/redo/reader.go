@@ -20,17 +20,20 @@ type Group struct {
 	Payload  []byte // valid until the next call of Next
 }
 
-// Reader walks the groups of the log in order. Several may run at once; one belongs to one goroutine.
+// Reader walks the groups of the log in order. Several may run at once; one belongs to one
+// goroutine.
 //
-// The end of the log is where a group does not verify. That is the truth after a power cut, and a lie after damage: the groups behind damage were
-// acknowledged. So before it reports io.EOF at L a Reader looks for proof that the log was durable beyond L:
+// The end of the log is where a group does not verify. That is the truth after a power cut, and a
+// lie after damage: the groups behind damage were acknowledged. So before it reports io.EOF at L a
+// Reader looks for proof that the log was durable beyond L:
 //
 //	the checkpoint file says so;
-//	a later segment begins with a valid group: a segment is synced whole before the first byte of the next is written;
+//	a later segment begins with a valid group: a segment is synced whole before the first byte of
+//	the next is written;
 //	a durability note behind L in the same segment says so. One is written every 64 KiB.
 //
-// With proof it returns *base.CorruptError. What is not proven durable was never acknowledged, except within the last 64 KiB before the end, where damage
-// looks like a torn tail.
+// With proof it returns *base.CorruptError. What is not proven durable was never acknowledged,
+// except within the last 64 KiB before the end, where damage looks like a torn tail.
 type Reader struct {
 	l     *Log
 	seg   *segment // holds pos
@@ -46,8 +49,9 @@ type Reader struct {
 	err      error // found while positioning
 }
 
-// NewReader returns a reader whose first group is the one at from. REQUIRES: from is the start or end of a group, not below the checkpoint unless a Hold
-// covers it, or the start of a segment.
+// NewReader returns a reader whose first group is the one at from.
+// REQUIRES: from is the start or end of a group, not below the checkpoint unless a Hold covers it,
+// or the start of a segment.
 func (l *Log) NewReader(from base.LSN) *Reader {
 	r := &Reader{l: l, pos: from}
 	r.seg = l.segs.find(from)
@@ -63,7 +67,8 @@ func (l *Log) NewReader(from base.LSN) *Reader {
 	return r
 }
 
-// SetLimit makes the reader stop with io.EOF at lsn, the start of a segment: so readers in parallel share the log.
+// SetLimit makes the reader stop with io.EOF at lsn, the start of a segment: so readers in parallel
+// share the log.
 func (r *Reader) SetLimit(lsn base.LSN) { r.limit = lsn }
 
 // Close gives the reader's memory back. A reader holds nothing else.
@@ -72,7 +77,8 @@ func (r *Reader) Close() { r.buf, r.bufEnd = nil, 0 }
 // Pos is where the next group is looked for.
 func (r *Reader) Pos() base.LSN { return r.pos }
 
-// Next returns the next group; io.EOF at the end of the log, where a later call finds what was written since; *base.CorruptError for damage.
+// Next returns the next group; io.EOF at the end of the log, where a later call finds what was
+// written since; *base.CorruptError for damage.
 func (r *Reader) Next() (Group, error) {
 	for {
 		if r.err != nil {
@@ -161,7 +167,8 @@ func (r *Reader) internal(payload []byte) (bool, error) {
 	return false, nil
 }
 
-// jump goes on at the start of the next segment. It was ready before the jump was written, so its absence is damage.
+// jump goes on at the start of the next segment. It was ready before the jump was written, so its
+// absence is damage.
 func (r *Reader) jump() error {
 	next, detail := r.l.segs.after(r.seg)
 	if next == nil {
@@ -177,7 +184,8 @@ func (r *Reader) jump() error {
 	return nil
 }
 
-// view returns n bytes at lsn of the present segment, fewer when the file ends or the writer has not written them.
+// view returns n bytes at lsn of the present segment, fewer when the file ends or the writer has
+// not written them.
 func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 	if lsn >= r.bufStart && lsn+base.LSN(n) <= r.bufEnd {
 		return r.buf[lsn-r.bufStart:][:n:n], nil
@@ -254,7 +262,8 @@ func (l *Log) beginsValid(seg *segment) (bool, error) {
 	return groupSum(payloadSum(p[groupHeader:]), length, seg.info.salt, seg.info.start) == sum, nil
 }
 
-// findNote searches the next stretch of the segment for a durability note and returns the highest LSN one speaks of.
+// findNote searches the next stretch of the segment for a durability note and returns the highest
+// LSN one speaks of.
 func (r *Reader) findNote() (base.LSN, error) {
 	const stretch = smallestDefault + 4*noteEvery // the largest group and some
 	var shape [groupHeader + notePayloadSize - 8]byte

@@ -68,7 +68,8 @@ func readDamaged(t *testing.T, disk *vfs.Mem) (int, error) {
 	}
 }
 
-// A log cut at any byte of its last blocks ends at the last group that is whole, without an error: this is what a torn tail looks like.
+// A log cut at any byte of its last blocks ends at the last group that is whole, without an error:
+// this is what a torn tail looks like.
 func TestTornTailEndsTheLog(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	disk, groups := filled(t, 20, rng, nil)
@@ -99,7 +100,8 @@ func TestTornTailEndsTheLog(t *testing.T) {
 	}
 }
 
-// A bit that flips anywhere in the part that is known to be durable is reported with its file and offset, and never shortens the log silently.
+// A bit that flips anywhere in the part that is known to be durable is reported with its file and
+// offset, and never shortens the log silently.
 func TestDamageIsNotTheEnd(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -251,7 +253,8 @@ func TestForeignLog(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// The index of a closed segment tells exactly what parsing it tells, also of groups a former life wrote into it.
+// The index of a closed segment tells exactly what parsing it tells, also of groups a former life
+// wrote into it.
 func TestIndexEqualsParsing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	disk := vfs.NewMem(3)
@@ -413,7 +416,8 @@ func TestRecordsThatDoNotParse(t *testing.T) {
 	}
 }
 
-// Rubbish in a segment ends the log or is reported; it never makes a reader panic or hand out a group.
+// Rubbish in a segment ends the log or is reported; it never makes a reader panic or hand out a
+// group.
 func TestRubbish(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -454,7 +458,8 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-// A segment keeps room for its index also when what is written changes: few pages and many bytes, then many pages and few bytes, and back.
+// A segment keeps room for its index also when what is written changes: few pages and many bytes,
+// then many pages and few bytes, and back.
 func TestIndexFitsWhenTheLoadChanges(t *testing.T) {
 	l, cp := mustOpen(t, vfs.NewMem(3), Options{Capacity: 64 << 20})
 	defer kill(l)

@@ -31,7 +31,8 @@ func fill(t *testing.T, l *Log, rng *rand.Rand) {
 	}
 }
 
-// A full log blocks WaitRoom, wakes the checkpointer, and goes on when a checkpoint makes room. What has begun still fits.
+// A full log blocks WaitRoom, wakes the checkpointer, and goes on when a checkpoint makes room.
+// What has begun still fits.
 func TestWaitRoom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	needed := make(chan struct{}, 100)
@@ -122,7 +123,8 @@ func TestResize(t *testing.T) {
 	require.Error(t, l.Resize(1))
 }
 
-// A full disk is told by WaitRoom, before anything is changed, and the log goes on when there is space again.
+// A full disk is told by WaitRoom, before anything is changed, and the log goes on when there is
+// space again.
 func TestFullDisk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	disk := vfs.NewMem(1)
@@ -145,7 +147,8 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, l.Close())
 }
 
-// Without WaitRoom's help a disk that fills up fails the log; a restart with space finds what was acknowledged.
+// Without WaitRoom's help a disk that fills up fails the log; a restart with space finds what was
+// acknowledged.
 func TestFullDiskWithinAppend(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	disk := vfs.NewMem(1)
@@ -193,7 +196,8 @@ func TestLimits(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Many committers at once: each is durable when FlushTo returns, onAppend comes in LSN order, and syncs are shared.
+// Many committers at once: each is durable when FlushTo returns, onAppend comes in LSN order, and
+// syncs are shared.
 func TestGroupCommit(t *testing.T) {
 	disk := vfs.NewMem(1)
 	l, _ := mustOpen(t, disk, Options{Capacity: 64 << 20, SegmentSize: 256 << 10})

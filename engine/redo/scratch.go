@@ -9,7 +9,8 @@ import (
 
 const scratchName = "scratch"
 
-// Scratch opens an empty file beside the segments that goes with the process: it has no name any more. It is opened as the segments are.
+// Scratch opens an empty file beside the segments that goes with the process: it has no name any
+// more. It is opened as the segments are.
 func (l *Log) Scratch() (vfs.File, error) {
 	path := filepath.Join(l.dir, scratchName)
 	f, err := l.fs.Open(path, vfs.Options{Create: true, Truncate: true, Direct: l.o.Direct})

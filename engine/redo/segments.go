@@ -25,7 +25,8 @@ const (
 
 // segment is one file of the log.
 //
-// A file's life: created (prepare) -> ready -> present (being filled) -> closed -> indexed -> recycled (spare) -> ready ... -> removed.
+// A file's life: created (prepare) -> ready -> present (being filled) -> closed -> indexed ->
+// recycled (spare) -> ready ... -> removed.
 type segment struct {
 	info segmentInfo
 	path string
@@ -111,7 +112,8 @@ func segmentNumber(name string) (number uint64, ok bool) {
 	return number, ok && err == nil && len(hex) == 16
 }
 
-// open opens every segment file and sorts them by what their headers say. cp is nil when the log is about to begin.
+// open opens every segment file and sorts them by what their headers say. cp is nil when the log is
+// about to begin.
 func (s *segmentSet) open(cp *Checkpoint) error {
 	names, err := s.l.fs.List(s.l.dir)
 	if err != nil {
@@ -210,8 +212,8 @@ func (s *segmentSet) close() error {
 	return errors.Join(errs...)
 }
 
-// fits tells whether n more bytes behind lsn leave room for the jump and the index. A segment's first group always fits, and costs the
-// segment its index when it must.
+// fits tells whether n more bytes behind lsn leave room for the jump and the index. A segment's
+// first group always fits, and costs the segment its index when it must.
 func (s *segmentSet) fits(seg *segment, lsn base.LSN, n int) bool {
 	used := int64(lsn-seg.info.start) + int64(n) + jumpSize
 	reserve := blockSize + blockSize // the block of the trailer; the index begins in a block of its own
@@ -273,7 +275,8 @@ func (s *segmentSet) later(seg *segment) []*segment {
 	return out
 }
 
-// dropAfter makes seg the present segment: what stands behind it is spare. Everything up to its end becomes durable.
+// dropAfter makes seg the present segment: what stands behind it is spare. Everything up to its end
+// becomes durable.
 func (s *segmentSet) dropAfter(seg *segment, end base.LSN) error {
 	s.mu.Lock()
 	at := slices.Index(s.live, seg)
@@ -355,7 +358,8 @@ func (s *segmentSet) noteSalt(lsn base.LSN, salt uint32) {
 	}
 }
 
-// saltAt is the salt of the group that begins at lsn. REQUIRES: lsn is not below the checkpoint and every hold.
+// saltAt is the salt of the group that begins at lsn.
+// REQUIRES: lsn is not below the checkpoint and every hold.
 func (s *segmentSet) saltAt(lsn base.LSN) uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -407,7 +411,8 @@ type SegmentInfo struct {
 	Path       string
 }
 
-// Segments lists the segments in use, in order. Before StartAt some at the end may be left over from an earlier life.
+// Segments lists the segments in use, in order. Before StartAt some at the end may be left over
+// from an earlier life.
 func (l *Log) Segments() []SegmentInfo {
 	l.segs.mu.Lock()
 	defer l.segs.mu.Unlock()

@@ -13,10 +13,12 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// View is the log of a directory as an inspector sees it: nothing is created, written or recycled, and damage is something to show. The directory may
-// belong to a running server; the view then ends about where the log ended when it was read.
+// View is the log of a directory as an inspector sees it: nothing is created, written or recycled,
+// and damage is something to show. The directory may belong to a running server; the view then ends
+// about where the log ended when it was read.
 //
-// Unlike a log that a start opens, a view holds the segments below the checkpoint too, as long as their files are there.
+// Unlike a log that a start opens, a view holds the segments below the checkpoint too, as long as
+// their files are there.
 type View struct {
 	Checkpoints [2]CheckpointFile
 	Problems    []error // segment files that cannot be read
@@ -32,7 +34,8 @@ type CheckpointFile struct {
 	Err        error // why it cannot be used
 }
 
-// OpenView opens the log of datadir. The error is about the folder; what is wrong with its files is in the view.
+// OpenView opens the log of datadir. The error is about the folder; what is wrong with its files is
+// in the view.
 func OpenView(fsys vfs.FS, datadir string) (*View, error) {
 	l, err := newLog(fsys, datadir, Options{BufferSize: minBufferSize})
 	if err != nil {
@@ -112,8 +115,8 @@ func (v *View) Checkpoint() (c Checkpoint, ok bool) {
 // Segments lists the readable segments in order.
 func (v *View) Segments() []SegmentInfo { return v.l.Segments() }
 
-// Groups walks the groups that end behind from, in order. Damage is yielded as an error with an empty group; the walk then goes on with the next segment
-// that begins well.
+// Groups walks the groups that end behind from, in order. Damage is yielded as an error with an
+// empty group; the walk then goes on with the next segment that begins well.
 func (v *View) Groups(from base.LSN) iter.Seq2[Group, error] {
 	return func(yield func(Group, error) bool) {
 		live := v.l.segs.live
@@ -143,7 +146,8 @@ func (v *View) Groups(from base.LSN) iter.Seq2[Group, error] {
 	}
 }
 
-// overtaken tells whether a running server has moved its checkpoint past lsn since the view was opened, so that what stands there is no damage.
+// overtaken tells whether a running server has moved its checkpoint past lsn since the view was
+// opened, so that what stands there is no damage.
 func (v *View) overtaken(lsn base.LSN) (now base.LSN, ok bool) {
 	for _, f := range v.Checkpoints {
 		if c, err := readCheckpointFile(v.l.fs, f.Path); err == nil {
@@ -153,7 +157,8 @@ func (v *View) overtaken(lsn base.LSN) (now base.LSN, ok bool) {
 	return now, now > lsn && now > v.l.cp.last.LSN
 }
 
-// followed tells whether the segment behind seg is there by now: a running server has gone on into it since the view was opened.
+// followed tells whether the segment behind seg is there by now: a running server has gone on into
+// it since the view was opened.
 func (v *View) followed(seg *segment) bool {
 	next, detail, err := v.l.segs.openFile(seg.info.number + 1)
 	if err != nil {
@@ -170,7 +175,8 @@ func (v *View) walk(r *Reader, from base.LSN, yield func(Group, error) bool) err
 	for {
 		g, err := r.Next()
 		if errors.Is(err, base.ErrCorrupt) && r.err == nil {
-			// On a running server the proof may be younger than what was read. What is proven is on disk: look again.
+			// On a running server the proof may be younger than what was read. What is proven is on
+			// disk: look again.
 			r.bufStart, r.bufEnd = 0, 0
 			g, err = r.Next()
 		}

@@ -13,8 +13,9 @@ type PageLSN struct {
 	LSN  base.LSN
 }
 
-// NoteWritten logs that these versions of pages are durable at their places: recovery need not look at older changes of theirs, not even read the pages.
-// The note is a wish: without it the pages are read and found to be up to date. It does nothing before the log is started, or after it failed.
+// NoteWritten logs that these versions of pages are durable at their places: recovery need not look
+// at older changes of theirs, not even read the pages. The note is a wish: without it the pages are
+// read and found to be up to date. It does nothing before the log is started, or after it failed.
 //
 // The body of the record, op OpWritten: for each page space, page, LSN, all uvarints.
 func (l *Log) NoteWritten(pages []PageLSN) {
@@ -43,7 +44,8 @@ func Written(body []byte) iter.Seq[PageLSN] {
 	}
 }
 
-// uvarints is read from the front. What does not parse reads as 0, to the end: callers check what they read.
+// uvarints is read from the front. What does not parse reads as 0, to the end: callers check what
+// they read.
 type uvarints []byte
 
 func (b *uvarints) next() uint64 {

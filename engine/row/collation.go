@@ -14,16 +14,18 @@ const CollationBinary = 63
 // maxCollation bounds MySQL's collation ids.
 const maxCollation = 2048
 
-// Collation orders text. The engine knows no SQL library: whoever links it registers the weight functions it needs before it opens the engine.
+// Collation orders text. The engine knows no SQL library: whoever links it registers the weight
+// functions it needs before it opens the engine.
 type Collation struct {
 	ID   uint16
 	Name string
 	// PadSpace collations compare as if the shorter string were padded with spaces.
 	PadSpace bool
 	// AppendWeights appends the weights of the UTF-8 string s, one code after the other, such that
-	// bytes.Compare of two results is the order of the strings before padding. It must work character by character
-	// (weights(a+b) = weights(a) + weights(b)) and no code may be a proper prefix of another: fixed width big-endian will do,
-	// AppendWeight is shorter and free of zero bytes, which keys must escape.
+	// bytes.Compare of two results is the order of the strings before padding. It must work
+	// character by character (weights(a+b) = weights(a) + weights(b)) and no code may be a proper
+	// prefix of another: fixed width big-endian will do, AppendWeight is shorter and free of zero
+	// bytes, which keys must escape.
 	AppendWeights func(dst, s []byte) []byte
 
 	identity bool          // weights are the bytes themselves
@@ -32,7 +34,8 @@ type Collation struct {
 
 var collations [maxCollation]atomic.Pointer[Collation]
 
-// RegisterCollation makes c known under its id. A later registration of the same id wins; keys already stored must not change by it.
+// RegisterCollation makes c known under its id. A later registration of the same id wins; keys
+// already stored must not change by it.
 func RegisterCollation(c Collation) {
 	if c.ID == 0 || c.ID >= maxCollation || c.AppendWeights == nil {
 		panic(fmt.Sprintf("row: bad collation %d %q", c.ID, c.Name))
@@ -49,8 +52,8 @@ func LookupCollation(id uint16) *Collation {
 	return collations[id].Load()
 }
 
-// AppendWeight appends weight w, at most 0x1FFFFF-1, in one to four bytes that sort like w, form a prefix-free code and hold no zero byte:
-// the bit pattern of UTF-8 of w+1.
+// AppendWeight appends weight w, at most 0x1FFFFF-1, in one to four bytes that sort like w, form a
+// prefix-free code and hold no zero byte: the bit pattern of UTF-8 of w+1.
 func AppendWeight(dst []byte, w uint32) []byte {
 	w++
 	switch {
@@ -82,7 +85,8 @@ func init() {
 	}
 }
 
-// mustCollation returns the collation of a character column. A table with an unknown one cannot have been created here.
+// mustCollation returns the collation of a character column. A table with an unknown one cannot
+// have been created here.
 func mustCollation(id uint16) *Collation {
 	if c := LookupCollation(id); c != nil {
 		return c

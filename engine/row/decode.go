@@ -8,8 +8,8 @@ import (
 // ErrKey says that bytes are not a key of the given parts.
 var ErrKey = errors.New("malformed key")
 
-// Decodable tells whether DecodeKeyPart gives back the very value that was stored: not for prefixes, for text whose weights
-// lose something, and for floats (-0 is stored as 0).
+// Decodable tells whether DecodeKeyPart gives back the very value that was stored: not for
+// prefixes, for text whose weights lose something, and for floats (-0 is stored as 0).
 func Decodable(c Column, p KeyPart) bool {
 	switch c.Type {
 	case TFloat32, TFloat64:
@@ -46,7 +46,8 @@ func SkipKey(key []byte, cols []Column, parts []KeyPart) (rest []byte, err error
 	return key, nil
 }
 
-// HasNull tells whether one of the leading parts of key is NULL: such a key is never a duplicate in a unique index.
+// HasNull tells whether one of the leading parts of key is NULL: such a key is never a duplicate in
+// a unique index.
 func HasNull(key []byte, cols []Column, parts []KeyPart) (bool, error) {
 	for _, p := range parts {
 		n, err := partLen(key, &cols[p.Column], p)
@@ -96,8 +97,10 @@ func partLen(key []byte, c *Column, p KeyPart) (int, error) {
 	return 0, ErrKey
 }
 
-// DecodeKeyPart decodes the part at the start of key and returns what follows it. The value's bytes are appended to buf, which is returned grown;
-// a value decoded earlier stays valid (it keeps the old array if buf had to move). REQUIRES: Decodable(c, p).
+// DecodeKeyPart decodes the part at the start of key and returns what follows it. The value's bytes
+// are appended to buf, which is returned grown; a value decoded earlier stays valid (it keeps the
+// old array if buf had to move).
+// REQUIRES: Decodable(c, p).
 func DecodeKeyPart(key []byte, c Column, p KeyPart, buf []byte) (v Value, rest, grown []byte, err error) {
 	n, err := partLen(key, &c, p)
 	if err != nil {

@@ -17,11 +17,14 @@ import (
 //	         | BINARY(n)              n bytes, or the prefix's, filled up with 0x00
 //	         | string                 escaped weights, end
 //	string   : a 0x00 in the weights becomes 0x00 0xFF; the end is 0x00 0x01, which sorts below every continuation
-//	PAD SPACE: trailing spaces are cut; the end is the weights of a space, 0x00 0x01: the string continues, as it compares, with spaces.
-//	           A space before a character that sorts below a space is written as its weights, 0x00 0x00: so
+//	PAD SPACE: trailing spaces are cut; the end is the weights of a space, 0x00 0x01: the string
+//	continues, as it compares, with spaces.
+//	           A space before a character that sorts below a space is written as its weights, 0x00
+//	           0x00: so
 //	           "a" < "a b", but "a\t" < "a \t" < "a", as if "a" had spaces without end.
 //
-// The marker byte stands before NOT NULL columns as well, so that making a column nullable leaves its indexes alone.
+// The marker byte stands before NOT NULL columns as well, so that making a column nullable leaves
+// its indexes alone.
 const (
 	markNull  = 0x00
 	markValue = 0x01
@@ -40,7 +43,8 @@ func AppendKey(dst []byte, cols []Column, parts []KeyPart, vals []Value) []byte 
 	return dst
 }
 
-// AppendKeyPart appends one part. For range bounds: the bytes of the leading parts are a prefix of every key that has these values.
+// AppendKeyPart appends one part. For range bounds: the bytes of the leading parts are a prefix of
+// every key that has these values.
 func AppendKeyPart(dst []byte, c Column, p KeyPart, v Value) []byte {
 	from := len(dst)
 	if v.Kind == Null {
@@ -55,7 +59,8 @@ func AppendKeyPart(dst []byte, c Column, p KeyPart, v Value) []byte {
 	return dst
 }
 
-// PrefixEnd returns the smallest key above every key that starts with prefix; nil when there is none.
+// PrefixEnd returns the smallest key above every key that starts with prefix; nil when there is
+// none.
 func PrefixEnd(prefix []byte) []byte { return PrefixEndIn(nil, prefix) }
 
 // PrefixEndIn is PrefixEnd in the memory of buf.
@@ -103,7 +108,8 @@ func appendBody(dst []byte, c *Column, p KeyPart, v Value) []byte {
 	return appendText(dst, mustCollation(c.Collation), s)
 }
 
-// partWidth is the width of a fixed-width part: a prefix of a BINARY column is shorter than the column.
+// partWidth is the width of a fixed-width part: a prefix of a BINARY column is shorter than the
+// column.
 func partWidth(c *Column, p KeyPart) int {
 	w := c.width()
 	if c.Type == TBinary && p.Prefix > 0 && int(p.Prefix) < w {

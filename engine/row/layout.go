@@ -19,8 +19,10 @@ import (
 //	..      2 each      for each other column: end of its bytes, counted from the row's start, | 0x8000 when they are an OverflowRef
 //	..      ..          the bytes of those columns
 //
-// Everything before the variable bytes stands where n and the layout say, so a column is reached without reading its neighbours, and a change
-// of a fixed-width column changes its own bytes only. A row written before columns were appended has a smaller n; what is missing reads as the layout's default.
+// Everything before the variable bytes stands where n and the layout say, so a column is reached
+// without reading its neighbours, and a change of a fixed-width column changes its own bytes only.
+// A row written before columns were appended has a smaller n; what is missing reads as the layout's
+// default.
 const (
 	rowVersion  = 1
 	rowHeader   = 3
@@ -30,7 +32,8 @@ const (
 	MaxRow = overflowBit - 1
 )
 
-// OverflowRef stands in a row for a value that was moved out of it. Encoded as first page u32, length u32, owner u64.
+// OverflowRef stands in a row for a value that was moved out of it. Encoded as first page u32,
+// length u32, owner u64.
 type OverflowRef struct {
 	Column int         // position in the table
 	First  base.PageNo // first page of the chain, in the table's space
@@ -54,7 +57,8 @@ func ParseOverflow(i int, b []byte) OverflowRef {
 	return OverflowRef{i, base.PageNo(le.Uint32(b)), le.Uint32(b[4:]), base.TrxID(le.Uint64(b[8:]))}
 }
 
-// Layout says where the columns of a table stand in its row bytes. Immutable, shared by all users of a table version.
+// Layout says where the columns of a table stand in its row bytes. Immutable, shared by all users
+// of a table version.
 type Layout struct {
 	cols    []Column
 	missing []Value
@@ -98,10 +102,12 @@ func readingOf(c *Column) reading {
 	return readBytes
 }
 
-// NewLayout makes the layout of a table's columns. A column that a row is too old to have reads as NULL.
+// NewLayout makes the layout of a table's columns. A column that a row is too old to have reads as
+// NULL.
 func NewLayout(cols []Column) *Layout { return NewLayoutMissing(cols, nil) }
 
-// NewLayoutMissing is NewLayout with the values that columns missing in a row read as, indexed by column. They are kept.
+// NewLayoutMissing is NewLayout with the values that columns missing in a row read as, indexed by
+// column. They are kept.
 func NewLayoutMissing(cols []Column, missing []Value) *Layout {
 	l := &Layout{cols: cols, missing: missing, slots: make([]slot, len(cols)+1)}
 	var s slot
@@ -133,12 +139,14 @@ func (l *Layout) Size(vals []Value) int {
 	return n
 }
 
-// fixedStart is where the fixed-width columns of a row with n columns begin; varDir and varData begin behind them.
+// fixedStart is where the fixed-width columns of a row with n columns begin; varDir and varData
+// begin behind them.
 func fixedStart(n int) int          { return rowHeader + (n+7)/8 }
 func (l *Layout) varDir(n int) int  { return fixedStart(n) + int(l.slots[n].fixed) }
 func (l *Layout) varData(n int) int { return l.varDir(n) + 2*int(l.slots[n].vars) }
 
-// Append appends the row bytes of vals. The columns named in over, in column order, are replaced by their references.
+// Append appends the row bytes of vals. The columns named in over, in column order, are replaced by
+// their references.
 // REQUIRES: every value fits its column; the result is at most MaxRow long.
 func (l *Layout) Append(dst []byte, vals []Value, over []OverflowRef) []byte {
 	n := len(l.cols)
@@ -224,7 +232,8 @@ func (l *Layout) Column(row []byte, i int) (v Value, overflow bool) {
 	return Value{Kind: Bytes, B: row[from:end:end]}, to&overflowBit != 0
 }
 
-// Read reads the columns named in cols into their places in vals, and tells whether one of them overflows: it holds its reference, as Column gives it.
+// Read reads the columns named in cols into their places in vals, and tells whether one of them
+// overflows: it holds its reference, as Column gives it.
 func (l *Layout) Read(row []byte, cols []int, vals []Value) (overflow bool) {
 	n := int(binary.LittleEndian.Uint16(row[1:]))
 	fixed, dir, data := fixedStart(n), l.varDir(n), l.varData(n)
@@ -283,8 +292,8 @@ func getFixed(b []byte, as reading) Value {
 	return Value{Kind: Int, N: uint64(int64(n<<shift) >> shift)}
 }
 
-// Decode reads all columns into vals, which is grown to fit. Columns that overflow hold their reference, as Column gives it;
-// AppendOverflow lists them.
+// Decode reads all columns into vals, which is grown to fit. Columns that overflow hold their
+// reference, as Column gives it; AppendOverflow lists them.
 func (l *Layout) Decode(row []byte, vals []Value) []Value {
 	vals = slices.Grow(vals[:0], len(l.cols))[:len(l.cols)]
 	l.Read(row, l.all, vals)
@@ -312,7 +321,8 @@ func (l *Layout) appendOverflowSlow(dst []OverflowRef, row []byte, n int) []Over
 	return dst
 }
 
-// Validate checks that row is well formed under the layout, so that no other function can run out of it.
+// Validate checks that row is well formed under the layout, so that no other function can run out
+// of it.
 func (l *Layout) Validate(row []byte) error {
 	if len(row) < rowHeader {
 		return fmt.Errorf("row of %d bytes", len(row))

@@ -2,7 +2,8 @@ package row
 
 import "encoding/binary"
 
-// Patch describes how to turn from into to: keep the first prefix and the last suffix bytes of from, put middle between them. middle aliases to.
+// Patch describes how to turn from into to: keep the first prefix and the last suffix bytes of
+// from, put middle between them. middle aliases to.
 func Patch(from, to []byte) (prefix, suffix int, middle []byte) {
 	n := min(len(from), len(to))
 	for prefix+8 <= n && binary.LittleEndian.Uint64(from[prefix:]) == binary.LittleEndian.Uint64(to[prefix:]) {
@@ -17,7 +18,8 @@ func Patch(from, to []byte) (prefix, suffix int, middle []byte) {
 	return prefix, suffix, to[prefix : len(to)-suffix]
 }
 
-// ApplyPatch appends to dst what Patch described. ok is false when the patch does not fit from. dst must not overlap from.
+// ApplyPatch appends to dst what Patch described. ok is false when the patch does not fit from. dst
+// must not overlap from.
 func ApplyPatch(dst, from []byte, prefix, suffix int, middle []byte) (to []byte, ok bool) {
 	if prefix < 0 || suffix < 0 || prefix+suffix > len(from) {
 		return dst, false

@@ -1,4 +1,5 @@
-// Package row encodes column values: order-preserving keys and compact row bytes. Pure functions; it knows no tree, page or transaction.
+// Package row encodes column values: order-preserving keys and compact row bytes. Pure functions;
+// it knows no tree, page or transaction.
 //
 //	value.go      Value, Type, Column, KeyPart
 //	collation.go  weight functions of collations, registered by whoever links the engine
@@ -9,11 +10,15 @@
 //
 // Invariants:
 //
-//	(1) bytes.Compare(key(a), key(b)) has the sign of the SQL comparison of a and b under the columns' collations and directions; equal values have equal keys.
-//	(2) The encoding of a part ends by itself: no encoding of a part is a proper prefix of another one of the same part. So keys concatenate,
-//	    and the key of the first n parts is a byte prefix of the key of all parts.
-//	(3) Row bytes can be read by any later version of the table's layout that only appended columns.
-//	(4) A value given to an encoder fits its column (Fits). Encoders panic on what they cannot represent rather than store something else.
+//	(1) bytes.Compare(key(a), key(b)) has the sign of the SQL comparison of a and b under the
+//	    columns' collations and directions; equal values have equal keys.
+//	(2) The encoding of a part ends by itself: no encoding of a part is a proper prefix of another
+//	    one of the same part. So keys concatenate, and the key of the first n parts is a byte
+//	    prefix of the key of all parts.
+//	(3) Row bytes can be read by any later version of the table's layout that only appended
+//	    columns.
+//	(4) A value given to an encoder fits its column (Fits). Encoders panic on what they cannot
+//	    represent rather than store something else.
 package row
 
 import "math"
@@ -29,7 +34,8 @@ const (
 	Bytes      // B: strings (UTF-8), binary, decimal, JSON, geometry; see Type
 )
 
-// Value is one column value without boxing. B may alias a page copy: it is valid as long as the row it came from.
+// Value is one column value without boxing. B may alias a page copy: it is valid as long as the row
+// it came from.
 type Value struct {
 	Kind Kind
 	N    uint64
@@ -113,7 +119,8 @@ func (v Value) Int() int64     { return int64(v.N) }
 func (v Value) Uint() uint64   { return v.N }
 func (v Value) Float() float64 { return math.Float64frombits(v.N) }
 
-// Same tells whether a and b are stored alike, byte for byte. Values that compare equal under a collation may be different here.
+// Same tells whether a and b are stored alike, byte for byte. Values that compare equal under a
+// collation may be different here.
 func (v Value) Same(b Value) bool {
 	return v.Kind == b.Kind && v.N == b.N && string(v.B) == string(b.B)
 }
@@ -132,7 +139,8 @@ func (t Type) kind() Kind {
 	}
 }
 
-// width is the stored size of a fixed-width column, 0 for the others. On disk; fixed. Keys and row bytes share it.
+// width is the stored size of a fixed-width column, 0 for the others. On disk; fixed. Keys and row
+// bytes share it.
 func (c *Column) width() int {
 	switch c.Type {
 	case TInt8, TUint8:
@@ -159,7 +167,8 @@ func (c *Column) width() int {
 // fixed tells whether all values of the column have the same size, width.
 func (c *Column) fixed() bool { return c.Type == TBinary || c.width() > 0 }
 
-// Overflows tells whether values of the type may be moved out of the row into overflow pages: all whose length varies.
+// Overflows tells whether values of the type may be moved out of the row into overflow pages: all
+// whose length varies.
 func (c *Column) Overflows() bool { return !c.fixed() }
 
 // character tells whether the type's bytes are text under a collation.
@@ -170,14 +179,15 @@ func (c *Column) character() bool {
 // decimalDigitBytes is the size of a group of fewer than nine decimal digits.
 var decimalDigitBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
 
-// DecimalWidth is the size of MySQL's binary DECIMAL(precision, scale): nine digits to four bytes, integer and fraction part apart.
+// DecimalWidth is the size of MySQL's binary DECIMAL(precision, scale): nine digits to four bytes,
+// integer and fraction part apart.
 func DecimalWidth(precision, scale uint8) int {
 	whole := int(precision) - int(scale)
 	return whole/9*4 + decimalDigitBytes[whole%9] + int(scale)/9*4 + decimalDigitBytes[int(scale)%9]
 }
 
-// Fits tells whether v can be stored in c. The layers above convert and check first; this is the last look, and what range bounds need:
-// a bound outside the column's domain has no key.
+// Fits tells whether v can be stored in c. The layers above convert and check first; this is the
+// last look, and what range bounds need: a bound outside the column's domain has no key.
 func (c *Column) Fits(v Value) bool {
 	if v.Kind == Null {
 		return c.Nullable

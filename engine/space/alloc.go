@@ -11,15 +11,18 @@ import (
 	"emberdb/internal/base"
 )
 
-// Pages are allocated and freed in two steps, those of a mini-transaction. ReserveAlloc and ReserveFree do all that can fail: they read and latch the header and
-// the bitmaps, choose the page, find a frame for it. They change nothing, so a mini-transaction that cannot go on just ends. Alloc and Free take
-// what they return and cannot fail.
+// Pages are allocated and freed in two steps, those of a mini-transaction. ReserveAlloc and
+// ReserveFree do all that can fail: they read and latch the header and the bitmaps, choose the
+// page, find a frame for it. They change nothing, so a mini-transaction that cannot go on just
+// ends. Alloc and Free take what they return and cannot fail.
 //
-// The header is X-latched from the first reservation of a mini-transaction to its Commit. That orders all allocation of a space and lets one mini-transaction
-// allocate several pages, and it is short: whoever allocates has pinned all its other pages before, so no read happens in between.
+// The header is X-latched from the first reservation of a mini-transaction to its Commit. That
+// orders all allocation of a space and lets one mini-transaction allocate several pages, and it is
+// short: whoever allocates has pinned all its other pages before, so no read happens in between.
 //
-// A space that must grow does so before anything is reserved in it, in a mini-transaction of its own: a longer space is the same space. Only growing the file
-// works under the header's latch, in steps large enough to be rare.
+// A space that must grow does so before anything is reserved in it, in a mini-transaction of its
+// own: a longer space is the same space. Only growing the file works under the header's latch, in
+// steps large enough to be rare.
 
 const (
 	smallSpace  = ExtentPages // up to here a space takes any free page and doubles its size
@@ -43,7 +46,8 @@ type AllocToken struct {
 func (t *AllocToken) ID() base.PageID { return t.page.ID() }
 
 // ReserveAlloc reserves a page near hint, best the page it shall follow.
-// REQUIRES: m has reserved nothing in the space so far, and holds every page latch it needs, other than of pages it frees in the space.
+// REQUIRES: m has reserved nothing in the space so far, and holds every page latch it needs, other
+// than of pages it frees in the space.
 func ReserveAlloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo) (t AllocToken, err error) {
 	var one [1]AllocToken
 	err = ReserveAllocs(m, s, one[:], func(int) base.PageNo { return hint })
@@ -139,7 +143,8 @@ func (a *allocator) bitmap(k int) (buffer.Page, bitmap, error) {
 	return pg, b, err
 }
 
-// find fills in the bitmap, X-latched, and the bit of a free page. See the package comment for the order.
+// find fills in the bitmap, X-latched, and the bit of a free page. See the package comment for the
+// order.
 func (a *allocator) find(hint base.PageNo, t *AllocToken) (k int, err error) {
 	k = bitmapOf(hint)
 	pg, b, err := a.bitmap(k)
@@ -205,7 +210,8 @@ func setSearch(m *buffer.Mtr, hdr buffer.Page, k int) {
 	}
 }
 
-// grow makes a space longer and its new pages free, unless it has another size by now. It never adds pages to more than one bitmap.
+// grow makes a space longer and its new pages free, unless it has another size by now. It never
+// adds pages to more than one bitmap.
 func grow(pool *buffer.Pool, s base.SpaceID, size base.PageNo) (err error) {
 	m := pool.BeginNested()
 	defer m.Commit()
@@ -262,8 +268,9 @@ func nextSize(size base.PageNo) base.PageNo {
 	return min(next, base.PageNo(bitmapOf(size)+1)*PagesPerBitmap)
 }
 
-// Prepare extends the file ahead of need when the page id, just allocated, is nearer to the space's end than half of what it grows by, so that the Alloc that needs the room
-// finds the file long enough and does no I/O under its latches. It is a wish: what goes wrong here the Alloc will tell.
+// Prepare extends the file ahead of need when the page id, just allocated, is nearer to the space's
+// end than half of what it grows by, so that the Alloc that needs the room finds the file long
+// enough and does no I/O under its latches. It is a wish: what goes wrong here the Alloc will tell.
 // REQUIRES: no page latch held.
 func Prepare(pool *buffer.Pool, id base.PageID) {
 	m := pool.BeginRead()

@@ -127,7 +127,8 @@ func OwnPages(size base.PageNo) iter.Seq[base.PageNo] {
 	}
 }
 
-// Check compares the bitmaps of a space with the pages its structures reach, and the counts with the bits.
+// Check compares the bitmaps of a space with the pages its structures reach, and the counts with
+// the bits.
 // REQUIRES: nobody allocates or frees in the space since reachable was gathered.
 func Check(pool *buffer.Pool, s base.SpaceID, reachable *PageSet) error {
 	m := pool.BeginRead()

@@ -106,7 +106,8 @@ func Dump(w io.Writer, page []byte) error {
 // Map writes the extents below size that have pages in use: one character a page, # in use, . free.
 func (v BitmapView) Map(w io.Writer, size base.PageNo) error { return v.draw(w, size, false) }
 
-// draw is Map; mixed leaves out extents that are wholly in use, among them those beyond the end of the file.
+// draw is Map; mixed leaves out extents that are wholly in use, among them those beyond the end of
+// the file.
 func (v BitmapView) draw(w io.Writer, size base.PageNo, mixed bool) error {
 	for e := range extentsPerBitmap {
 		first := v.First() + base.PageNo(e*ExtentPages)

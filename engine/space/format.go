@@ -12,7 +12,8 @@ package space
 //	60     4    zero
 //	64     ..   roots: index id u64 | root page u32, in no order
 //
-// A bitmap page. Bitmap k stands at page k*PagesPerBitmap+1 and describes the pages [k*PagesPerBitmap, (k+1)*PagesPerBitmap).
+// A bitmap page. Bitmap k stands at page k*PagesPerBitmap+1 and describes the pages
+// [k*PagesPerBitmap, (k+1)*PagesPerBitmap).
 //
 //	0      32   page header of pagefile, type space bitmap
 //	32     4    first page described
@@ -25,9 +26,12 @@ package space
 //
 // Invariants:
 //
-//	(1) A bit is clear only for a page below the size that no one uses; the counts are sums over the bits.
-//	(2) Bitmaps change only under the X latch of the header, so a bitmap's holder may look at several.
-//	(3) The file is at least as long as the size says: it is extended, and its metadata synced, before the size is logged.
+//	(1) A bit is clear only for a page below the size that no one uses; the counts are sums over
+//	    the bits.
+//	(2) Bitmaps change only under the X latch of the header, so a bitmap's holder may look at
+//	    several.
+//	(3) The file is at least as long as the size says: it is extended, and its metadata synced,
+//	    before the size is logged.
 
 import (
 	"encoding/binary"
@@ -119,7 +123,8 @@ func (b bitmap) word(e int) uint64      { return le.Uint64(b[bmBits+8*e:]) }
 func (b bitmap) inUse(bit int) bool     { return b.word(bit/ExtentPages)>>(bit%ExtentPages)&1 != 0 }
 func (b bitmap) add(off int, delta int) { le.PutUint32(b[off:], uint32(int(le.Uint32(b[off:]))+delta)) }
 
-// near returns the free page of the extent of bit that is nearest behind it, else nearest before it; -1 if the extent is full.
+// near returns the free page of the extent of bit that is nearest behind it, else nearest before
+// it; -1 if the extent is full.
 func (b bitmap) near(bit int) int {
 	e := bit / ExtentPages
 	free := ^b.word(e)
@@ -132,7 +137,8 @@ func (b bitmap) near(bit int) int {
 	return e*ExtentPages + 63 - bits.LeadingZeros64(free)
 }
 
-// freeExtent returns the first page of a wholly free extent, searching from that of bit on, around the end; -1 if there is none.
+// freeExtent returns the first page of a wholly free extent, searching from that of bit on, around
+// the end; -1 if there is none.
 func (b bitmap) freeExtent(bit int) int {
 	if b.freeExtents() == 0 {
 		return -1
@@ -159,7 +165,8 @@ func (b bitmap) scan(bit, atLeast int) int {
 	return -1
 }
 
-// set marks count pages from bit on as used or free. False: out of range or one of them is so already; page unchanged.
+// set marks count pages from bit on as used or free. False: out of range or one of them is so
+// already; page unchanged.
 func (b bitmap) set(bit, count int, used bool) bool {
 	if bit < 0 || count < 0 || bit+count > PagesPerBitmap {
 		return false

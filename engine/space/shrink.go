@@ -8,18 +8,26 @@ import (
 	"emberdb/internal/base"
 )
 
-// A space gives its free end back in two steps, which may be far apart: Shrink takes the pages out of the space; Cut shortens the file, when redo from before
-// Shrink is needed no more, for it may concern pages beyond the new end. A crash in between leaves a file that is longer than its space, which is harmless.
+// A space gives its free end back in two steps, which may be far apart: Shrink takes the pages out
+// of the space; Cut shortens the file, when redo from before Shrink is needed no more, for it may
+// concern pages beyond the new end. A crash in between leaves a file that is longer than its space,
+// which is harmless.
 //
 // Invariants of a cut:
 //
-//	(1) The checkpoint has passed Shrink: no redo concerns a page beyond the new end, no such page is dirty, and no crash brings the old size back.
-//	(2) The header is held: no page is allocated behind the new end until the file has been cut. Who grows the space then finds its file short and makes it longer.
-//	(3) The cut is not durable, and need not be. Bytes that come back have page LSNs from before Shrink; Alloc creates a page without reading it, and its redo begins
-//	    with its creation, so neither they nor zeros are ever taken for its content. Copies in the doublewrite area of pages beyond the end are left there.
+//	(1) The checkpoint has passed Shrink: no redo concerns a page beyond the new end, no such page
+//	    is dirty, and no crash brings the old size back.
+//	(2) The header is held: no page is allocated behind the new end until the file has been cut.
+//	    Who grows the space then finds its file short and makes it longer.
+//	(3) The cut is not durable, and need not be. Bytes that come back have page LSNs from before
+//	    Shrink; Alloc creates a page without reading it, and its redo begins with its creation, so
+//	    neither they nor zeros are ever taken for its content. Copies in the doublewrite area of
+//	    pages beyond the end are left there.
 
-// Shrink makes the space end behind its last page in use, but not below least pages, rounded up to an extent. It returns the sizes before and after.
-// REQUIRES: m holds nothing. A page beyond the new end may still be asked for, and read, by who has its number from before.
+// Shrink makes the space end behind its last page in use, but not below least pages, rounded up to
+// an extent. It returns the sizes before and after.
+// REQUIRES: m holds nothing. A page beyond the new end may still be asked for, and read, by who has
+// its number from before.
 func Shrink(m *buffer.Mtr, s base.SpaceID, least base.PageNo) (before, after base.PageNo, err error) {
 	pg, h, err := pinHeader(m, s, buffer.Exclusive)
 	if err != nil {
@@ -48,7 +56,8 @@ func Shrink(m *buffer.Mtr, s base.SpaceID, least base.PageNo) (before, after bas
 	return before, after, nil
 }
 
-// lastUsed finds the last page in use of a space of that size, bitmaps left out. REQUIRES: the header is held exclusively.
+// lastUsed finds the last page in use of a space of that size, bitmaps left out.
+// REQUIRES: the header is held exclusively.
 func lastUsed(m *buffer.Mtr, s base.SpaceID, size base.PageNo) (base.PageNo, error) {
 	for k := bitmaps(size) - 1; k >= 0; k-- {
 		bm, b, err := pinBitmap(m, s, k, buffer.Exclusive)
@@ -75,7 +84,8 @@ func lastUsed(m *buffer.Mtr, s base.SpaceID, size base.PageNo) (base.PageNo, err
 
 const cutStep = 128 * ExtentPages // so that the header is not held for long
 
-// Cut makes the file as long as the space, in steps. REQUIRES: the redo of every Shrink so far lies before the checkpoint; no page latch is held.
+// Cut makes the file as long as the space, in steps.
+// REQUIRES: the redo of every Shrink so far lies before the checkpoint; no page latch is held.
 func Cut(pool *buffer.Pool, s base.SpaceID) error {
 	for {
 		more, err := cut(pool, s)

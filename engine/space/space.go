@@ -46,7 +46,8 @@ func pinBitmap(m *buffer.Mtr, s base.SpaceID, k int, mode buffer.Mode) (buffer.P
 	return pg, b, nil
 }
 
-// Create formats the header and the first bitmap of a space whose file exists and has at least MinPages pages.
+// Create formats the header and the first bitmap of a space whose file exists and has at least
+// MinPages pages.
 func Create(pool *buffer.Pool, s base.SpaceID, table base.TableID) error {
 	size, err := pool.Files().Pages(s)
 	if err != nil {
@@ -150,7 +151,8 @@ func AutoInc(m *buffer.Mtr, s base.SpaceID) (uint64, error) {
 	return h.autoInc(), nil
 }
 
-// SetAutoInc raises the auto-increment counter to v; it never sinks. REQUIRES: m has changed nothing so far.
+// SetAutoInc raises the auto-increment counter to v; it never sinks.
+// REQUIRES: m has changed nothing so far.
 func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	pg, h, err := pinHeader(m, s, buffer.Exclusive)
 	if err != nil {
@@ -164,7 +166,8 @@ func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	return nil
 }
 
-// ResetAutoInc makes v the auto-increment counter, also where it sinks. REQUIRES: m has changed nothing so far.
+// ResetAutoInc makes v the auto-increment counter, also where it sinks.
+// REQUIRES: m has changed nothing so far.
 func ResetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	pg, _, err := pinHeader(m, s, buffer.Exclusive)
 	if err == nil {

@@ -167,7 +167,8 @@ func TestAllocFree(t *testing.T) {
 	}
 }
 
-// TestExtents pins that two trees growing at once do not share extents once the space is larger than one.
+// TestExtents pins that two trees growing at once do not share extents once the space is larger
+// than one.
 func TestExtents(t *testing.T) {
 	e := newEnv(t, MinPages)
 	var last [2]base.PageNo
@@ -225,7 +226,8 @@ func TestGrowth(t *testing.T) {
 	require.Equal(t, []base.PageNo{4, 8, 16, 32, 64, 128, 192, 256, 320}, sizes)
 }
 
-// TestManyBitmaps allocates across the end of the first bitmap. The file in memory costs nothing where it was never written.
+// TestManyBitmaps allocates across the end of the first bitmap. The file in memory costs nothing
+// where it was never written.
 func TestManyBitmaps(t *testing.T) {
 	e := newEnv(t, PagesPerBitmap)
 	m := e.pool.Begin()
@@ -307,7 +309,8 @@ func TestForeignPage(t *testing.T) {
 	require.Equal(t, base.PageID{Space: testSpace}, ce.Page)
 }
 
-// FuzzApply feeds bodies of any bytes to the apply and describe functions: an error is right, a panic is not.
+// FuzzApply feeds bodies of any bytes to the apply and describe functions: an error is right, a
+// panic is not.
 func FuzzApply(f *testing.F) {
 	bits := encodeBits(5, 3, true)
 	f.Add(byte(0), make([]byte, 12))
@@ -323,7 +326,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// TestDiskFull takes scattered pages once the file cannot grow, then tells, and goes on when there is room again.
+// TestDiskFull takes scattered pages once the file cannot grow, then tells, and goes on when there
+// is room again.
 func TestDiskFull(t *testing.T) {
 	e := newEnv(t, MinPages)
 	last := base.PageNo(0)

@@ -72,15 +72,17 @@ func (c *counter) loadLocked(load func() (uint64, error)) error {
 	return nil
 }
 
-// loadAuto reads the stored auto-increment counter: the next value. It is raised in the mini-transaction that inserts a row, so it is exact after a crash
-// but for values that were reserved and never inserted.
+// loadAuto reads the stored auto-increment counter: the next value. It is raised in the
+// mini-transaction that inserts a row, so it is exact after a crash but for values that were
+// reserved and never inserted.
 func (t *Table) loadAuto() (uint64, error) {
 	m := t.svc.Pool.BeginRead()
 	defer m.Commit()
 	return space.AutoInc(m, t.def.Space)
 }
 
-// NextAutoInc reserves n consecutive auto-increment values and returns the first. Statements use AutoNumbers.
+// NextAutoInc reserves n consecutive auto-increment values and returns the first. Statements use
+// AutoNumbers.
 func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error) {
 	return t.auto.take(uint64(max(n, 0)), t.loadAuto)
 }
@@ -88,7 +90,8 @@ func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error
 // PeekAutoInc returns the next auto-increment value without reserving it.
 func (t *Table) PeekAutoInc() (uint64, error) { return t.auto.take(0, t.loadAuto) }
 
-// ResetAutoInc makes next the next auto-increment value, also where it sinks. REQUIRES: no row has it or a greater one, and none comes in meanwhile.
+// ResetAutoInc makes next the next auto-increment value, also where it sinks.
+// REQUIRES: no row has it or a greater one, and none comes in meanwhile.
 func (t *Table) ResetAutoInc(next uint64) error {
 	t.auto.mu.Lock()
 	defer t.auto.mu.Unlock()
@@ -161,7 +164,8 @@ func (t *Table) autoNext(vals []row.Value) uint64 {
 	return 0
 }
 
-// raiseAuto notes the auto-increment value of a row that is about to be inserted, in memory and in m.
+// raiseAuto notes the auto-increment value of a row that is about to be inserted, in memory and in
+// m.
 func (t *Table) raiseAuto(m *buffer.Mtr, next uint64) error {
 	if next == 0 {
 		return nil
@@ -176,7 +180,8 @@ func (t *Table) raiseAuto(m *buffer.Mtr, next uint64) error {
 	return nil
 }
 
-// nextRowID takes the next hidden row id. The counter starts behind the last row that is there: an id is used again after a restart only if nothing bears it any more.
+// nextRowID takes the next hidden row id. The counter starts behind the last row that is there: an
+// id is used again after a restart only if nothing bears it any more.
 func (t *Table) nextRowID(dst []byte) ([]byte, error) {
 	id, err := t.rowid.take(1, func() (uint64, error) {
 		m := t.svc.Pool.BeginRead()

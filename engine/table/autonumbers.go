@@ -11,16 +11,20 @@ import (
 	"emberdb/internal/base"
 )
 
-// AutoNumbers gives the rows of one INSERT their auto-increment values, in the order and with the gaps of MySQL's:
+// AutoNumbers gives the rows of one INSERT their auto-increment values, in the order and with the
+// gaps of MySQL's:
 //
 //	reservation   values are reserved for as many rows as the statement has; where that is not known, for 1, 2, 4, ... 65535. What is not used is a gap. Behind a
-//	              value of the statement's own, for the rows that the reservation before still has to come
+//	              value of the statement's own, for the rows that the reservation before still has
+//	              to come
 //	limit         the greatest value of the column is given to the statements behind it too, for which it is a duplicate; within a statement, base.ErrNoNumbers
 //	Back          a row that was not inserted after all gives its value to the next one
 //	Given         a value of the statement's own moves the next one behind it
 //
-// Mode is innodb_autoinc_lock_mode. The AUTO-INC lock of the table is held to the end of the statement (Release) by every statement in mode 0; in mode 1 by those
-// whose number of rows is not known, and by others while one of these holds it. In mode 0 nothing is reserved: the counter moves when rows come in.
+// Mode is innodb_autoinc_lock_mode. The AUTO-INC lock of the table is held to the end of the
+// statement (Release) by every statement in mode 0; in mode 1 by those whose number of rows is not
+// known, and by others while one of these holds it. In mode 0 nothing is reserved: the counter
+// moves when rows come in.
 type AutoNumbers struct {
 	Mode         int
 	Rows         uint64 // of the statement; 0: not known
@@ -145,7 +149,8 @@ func (a *AutoNumbers) reserve(ctx context.Context, t *Table, tx *txn.Trx, n uint
 	}
 }
 
-// take is one step with looking whether a statement holds the lock: numbers do not get between those of that statement.
+// take is one step with looking whether a statement holds the lock: numbers do not get between
+// those of that statement.
 func (a *AutoNumbers) take(t *Table, tx *txn.Trx, n uint64) (first uint64, ok bool, err error) {
 	c := &t.auto
 	c.mu.Lock()
@@ -183,7 +188,8 @@ func (a *AutoNumbers) lock(ctx context.Context, t *Table, tx *txn.Trx) error {
 	return nil
 }
 
-// Given notes a value of the statement's own for the row under way; 0: one that is no positive integer.
+// Given notes a value of the statement's own for the row under way; 0: one that is no positive
+// integer.
 func (a *AutoNumbers) Given(v uint64) {
 	a.before, a.current = a.next, 0
 	a.coming -= min(a.coming, 1)
@@ -192,7 +198,8 @@ func (a *AutoNumbers) Given(v uint64) {
 	}
 }
 
-// InTheWay tells whether it is the value made for the row under way that is there already: where values have run out. REPLACE does not replace that row.
+// InTheWay tells whether it is the value made for the row under way that is there already: where
+// values have run out. REPLACE does not replace that row.
 func (a *AutoNumbers) InTheWay(def *catalog.Table, dup *DuplicateError) bool {
 	p := dup.Index.Parts
 	return a.current > 0 && len(p) > 0 && p[0].Column == def.AutoInc

@@ -114,7 +114,8 @@ func TestAutoNumbersEnd(t *testing.T) {
 	require.Equal(t, []uint64{7}, numbers(t, tab, tx, &low, 1))
 }
 
-// TestAutoNumbersLock: where innodb_autoinc_lock_mode says so, a statement whose number of rows is not known keeps the others' numbers out to its end.
+// TestAutoNumbersLock: where innodb_autoinc_lock_mode says so, a statement whose number of rows is
+// not known keeps the others' numbers out to its end.
 func TestAutoNumbersLock(t *testing.T) {
 	for mode, waits := range []bool{true, true, false} {
 		e := newEnv(t, 512, 0)

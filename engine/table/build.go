@@ -19,25 +19,33 @@ import (
 
 // Building an index while others write the table.
 //
-//	1. The caller publishes a definition with the empty index at a moment without unfinished transactions in the table (other than aborted ones),
-//	   and waits until no rollback or purge works with the one before.
-//	   From then on every writer maintains the index like any other; it does not mind entries that are not there yet.
-//	2. BuildIndex reads every version of every row and sorts the keys they have. A row it has read may be rolled back before it asks for the older versions:
-//	   then it reads the row again (gatherRow).
-//	3. It adds the missing ones in key order. Under the latch of the entry's leaf it looks at the row's versions once more, as rollback and purge do:
-//	   a row may have changed since, and its old key is wanted only marked, or not at all.
-//	   Most need no second look: the key of a newest version whose writer has committed is wanted until somebody comes to mark or settle the entry, and
-//	   whoever does notes that first (visit). The builder asks under the leaf's latch, so either it sees the note, or the other finds the entry.
+//	1. The caller publishes a definition with the empty index at a moment without unfinished
+//	   transactions in the table (other than aborted ones), and waits until no rollback or purge
+//	   works with the one before. From then on every writer maintains the index like any other; it
+//	   does not mind entries that are not there yet.
+//	2. BuildIndex reads every version of every row and sorts the keys they have. A row it has read
+//	   may be rolled back before it asks for the older versions: then it reads the row again
+//	   (gatherRow).
+//	3. It adds the missing ones in key order. Under the latch of the entry's leaf it looks at the
+//	   row's versions once more, as rollback and purge do: a row may have changed since, and its
+//	   old key is wanted only marked, or not at all. Most need no second look: the key of a newest
+//	   version whose writer has committed is wanted until somebody comes to mark or settle the
+//	   entry, and whoever does notes that first (visit). The builder asks under the leaf's latch,
+//	   so either it sees the note, or the other finds the entry.
 //	4. For a unique index it looks for equal keys (doubtful.go).
 //
-// So the finished index satisfies the invariants of doc.go, for old views too. Rollback settles entries before it restores the clustered record, and the builder
-// may look in between; therefore rollback settles a second time afterwards if any index was being built meanwhile.
+// So the finished index satisfies the invariants of doc.go, for old views too. Rollback settles
+// entries before it restores the clustered record, and the builder may look in between; therefore
+// rollback settles a second time afterwards if any index was being built meanwhile.
 //
-// A version that was replaced before step 1 and is not purged by then gets its entry for the views that may see it; its undo record does not name the key, so
-// purge leaves the entry, marked, until the row has had that key once more.
+// A version that was replaced before step 1 and is not purged by then gets its entry for the views
+// that may see it; its undo record does not name the key, so purge leaves the entry, marked, until
+// the row has had that key once more.
 
-// BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what writers have put there. Sort runs go to the folder tmp.
-// *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error. That of a unique index ends with CheckDoubtful.
+// BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what
+// writers have put there. Sort runs go to the folder tmp. *DuplicateError when the index is unique
+// and two rows have equal keys; the caller drops the tree then, and on every other error. That of a
+// unique index ends with CheckDoubtful.
 func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index, fs vfs.FS, tmp string) (err error) {
 	ix, err := t.indexOf(idx)
 	if err != nil {
@@ -68,10 +76,12 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 	return t.findDuplicates(ctx, tx, w, ix)
 }
 
-// visited are the entries of an index under construction that somebody may have found missing, by their hashes.
+// visited are the entries of an index under construction that somebody may have found missing, by
+// their hashes.
 type visited [1 << 10]atomic.Uint64
 
-// visit notes that somebody is coming to an entry to mark or to settle it. REQUIRES: the entry's leaf is not latched yet.
+// visit notes that somebody is coming to an entry to mark or to settle it.
+// REQUIRES: the entry's leaf is not latched yet.
 func (t *Table) visit(ix *index, entry []byte) {
 	if ix.visited != nil {
 		word, bit := ix.visited.of(t.svc.seed, entry)
@@ -110,8 +120,9 @@ func (b *builder) gather(ctx context.Context) error {
 	})
 }
 
-// committed tells whether the key of a row's newest version is sure. REQUIRES: the row's leaf is latched. Without the latch the writer may have rolled back:
-// it counts as committed when it has ended, and it ends once its rows are restored.
+// committed tells whether the key of a row's newest version is sure.
+// REQUIRES: the row's leaf is latched. Without the latch the writer may have rolled back: it counts
+// as committed when it has ended, and it ends once its rows are restored.
 func (b *builder) committed(value []byte) bool {
 	return b.ix.visited != nil && b.t.writerState(parseHeader(value).trx) == txn.Committed
 }
@@ -185,7 +196,8 @@ func (b *builder) addRuns(ctx context.Context, w *work) error {
 	return nil
 }
 
-// addRun adds as many of the entries as belong side by side in one leaf; 0: the very first needs a look.
+// addRun adds as many of the entries as belong side by side in one leaf; 0: the very first needs a
+// look.
 func (b *builder) addRun(w *work, rest []runEntry) (n int, err error) {
 	t, ix, r, place := b.t, b.ix, &w.entries, &w.place
 	m, err := ix.tree.SeekRun(place, r.entry(rest[0]), len(r.entry(rest[0]))+1)
@@ -236,8 +248,9 @@ func (t *Table) gatherKeys(ctx context.Context, ix *index, s *sorter) error {
 	return t.eachRecord(ctx, t.clustered(), nil, func(key, value []byte, _ bool) error { return t.gatherRow(w, ix, s, key, value) })
 }
 
-// gatherRow gives the sorter the keys of all versions of a row whose clustered value was read some time ago. When its newest version was taken back since,
-// the way to the older ones may be gone; they are found from what the row is now.
+// gatherRow gives the sorter the keys of all versions of a row whose clustered value was read some
+// time ago. When its newest version was taken back since, the way to the older ones may be gone;
+// they are found from what the row is now.
 func (t *Table) gatherRow(w *work, ix *index, s *sorter, key, value []byte) error {
 	for {
 		top := parseHeader(value)
@@ -281,8 +294,8 @@ func (t *Table) gatherVersion(w *work, ix *index, s *sorter, key []byte, v *vers
 	return ignore(err, base.ErrNotFound) // its long values are freed: nobody's version any more
 }
 
-// eachRecord calls fn with a copy of every record of an index, and with what judge said of its value; nil: false. The leaf is latched
-// while judge runs, no latch is held while fn does.
+// eachRecord calls fn with a copy of every record of an index, and with what judge said of its
+// value; nil: false. The leaf is latched while judge runs, no latch is held while fn does.
 func (t *Table) eachRecord(ctx context.Context, ix *index, judge func(value []byte) bool, fn func(key, value []byte, judged bool) error) error {
 	var pos btree.Position
 	type record struct {
@@ -361,7 +374,8 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 	return nil
 }
 
-// findDuplicates looks for rows with equal keys. Whoever gives a row a key from now on finds the others that have it.
+// findDuplicates looks for rows with equal keys. Whoever gives a row a key from now on finds the
+// others that have it.
 func (t *Table) findDuplicates(ctx context.Context, tx *txn.Trx, w *work, ix *index) error {
 	var last []byte
 	return t.eachRecord(ctx, ix, nil, func(entry, _ []byte, _ bool) error {

@@ -25,7 +25,8 @@ func (e *env) addIndex(t *Table, pos int, idx *catalog.Index) *Table {
 	return nt
 }
 
-// The builder has read a row whose newest version is rolled back, undo record and all, before it asks for the older ones.
+// The builder has read a row whose newest version is rolled back, undo record and all, before it
+// asks for the older ones.
 func TestBuildIndexFindsVersionsAfterRollback(t *testing.T) {
 	for _, gone := range []string{"update", "delete"} {
 		t.Run(gone, func(t *testing.T) {
@@ -60,7 +61,8 @@ func TestBuildIndexFindsVersionsAfterRollback(t *testing.T) {
 	}
 }
 
-// A rollback comes after the builder has copied a leaf and before it looks at the row: the writer has ended, but it has not committed.
+// A rollback comes after the builder has copied a leaf and before it looks at the row: the writer
+// has ended, but it has not committed.
 func TestBuildIndexBesideRollback(t *testing.T) {
 	for _, gone := range []string{"update", "insert", "delete"} {
 		t.Run(gone, func(t *testing.T) {
@@ -107,7 +109,8 @@ func TestBuildIndexBesideRollback(t *testing.T) {
 	}
 }
 
-// A build begins after rollback has settled the entries of a row and ends before it restores the row.
+// A build begins after rollback has settled the entries of a row and ends before it restores the
+// row.
 func TestBuildIndexWithinRollback(t *testing.T) {
 	e := newEnv(t, 512, 1000)
 	tab := e.create(simpleDef())
@@ -123,7 +126,8 @@ func TestBuildIndexWithinRollback(t *testing.T) {
 	tx := e.begin(txn.RepeatableRead)
 	require.NoError(t, tab.Update(bg, tx, vals(0, 0, "c0", nil), vals(0, rows, "c0", nil)))
 
-	// The rollback settles the entries of the old version, then those of the new one: it gets as far as the latched leaf of b.
+	// The rollback settles the entries of the old version, then those of the new one: it gets as
+	// far as the latched leaf of b.
 	b := tab.indexes[2]
 	seek := func(val int) (m *buffer.Mtr, marked bool) {
 		entry := append(e.ik(tab, 2, val), e.ik(tab, 0, 0)...)

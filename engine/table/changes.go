@@ -14,12 +14,14 @@ import (
 	"emberdb/internal/base"
 )
 
-// Changes are an UPDATE's or a DELETE's of many rows: gathered, then made leaf by leaf, with one descent, one undo record per undo page and one change of the leaf
-// for as many of them as stand in it; and so are the secondary entries of deleted rows, in the order of their keys. A row for which there is more to do than that (a secondary key or a long value that changes, a lock that must be waited for)
-// goes the way of Update and Delete.
+// Changes are an UPDATE's or a DELETE's of many rows: gathered, then made leaf by leaf, with one
+// descent, one undo record per undo page and one change of the leaf for as many of them as stand in
+// it; and so are the secondary entries of deleted rows, in the order of their keys. A row for which
+// there is more to do than that (a secondary key or a long value that changes, a lock that must be
+// waited for) goes the way of Update and Delete.
 //
-// The rows are the locked ones of a scan of the same statement, which returns none of them again. The first few are changed at once, so
-// a statement that finds no more does as without Changes.
+// The rows are the locked ones of a scan of the same statement, which returns none of them again.
+// The first few are changed at once, so a statement that finds no more does as without Changes.
 type Changes struct {
 	t    *Table
 	tx   *txn.Trx
@@ -136,7 +138,8 @@ func (c *Changes) add(ctx context.Context, old, new []row.Value, del bool) (err 
 func (c *Changes) key(i int) []byte { return c.mem[c.rows[i].from:c.rows[i].row] }
 func (c *Changes) row(i int) []byte { return c.mem[c.rows[i].row:c.rows[i].to] }
 
-// Flush makes the changes gathered so far. After an error some of them may have been made: they are taken back with the statement.
+// Flush makes the changes gathered so far. After an error some of them may have been made: they are
+// taken back with the statement.
 func (c *Changes) Flush(ctx context.Context) error {
 	if len(c.rows) == 0 {
 		return nil
@@ -200,7 +203,8 @@ func (c *Changes) changeOne(ctx context.Context, w *work) error {
 	return t.atomically(ctx, tx, func() error { return t.updateRow(ctx, tx, w, c.vals) })
 }
 
-// changeRun changes the rows from the first on that stand in one leaf; 0: that one is for changeOne.
+// changeRun changes the rows from the first on that stand in one leaf; 0: that one is for
+// changeOne.
 func (c *Changes) changeRun(w *work) (n int, err error) {
 	c.made, c.undo, c.olds = c.made[:0], c.undo[:0], c.olds[:0]
 	m := c.t.svc.Pool.Begin()
@@ -230,7 +234,8 @@ func (c *Changes) changeRun(w *work) (n int, err error) {
 	return len(c.made), c.apply(w, &cur)
 }
 
-// prepare looks at the cursor's record, of row i, and appends the body of its undo record; false: the row cannot be changed this way, or not now.
+// prepare looks at the cursor's record, of row i, and appends the body of its undo record; false:
+// the row cannot be changed this way, or not now.
 func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep bool) (x made, ok bool) {
 	t, tx, value := c.t, c.tx, cur.Value()
 	if t.checkValue(value) != nil {
@@ -372,7 +377,8 @@ func (c *Changes) finishRun(w *work) (err error) {
 	return nil
 }
 
-// markGone marks the entries gathered so far. After an error they may stay as they are: the statement is taken back.
+// markGone marks the entries gathered so far. After an error they may stay as they are: the
+// statement is taken back.
 func (c *Changes) markGone(ctx context.Context) error {
 	c.gone.sort()
 	for rest := c.gone.list; len(rest) > 0; {
@@ -392,7 +398,8 @@ func (c *Changes) markGone(ctx context.Context) error {
 	return nil
 }
 
-// markRun marks the first of the entries that stand in one leaf; 0: the very first is for markEntry.
+// markRun marks the first of the entries that stand in one leaf; 0: the very first is for
+// markEntry.
 func (c *Changes) markRun(gone []runEntry) (n int, err error) {
 	t, tx, ix := c.t, c.tx, gone[0].ix
 	if ix.visited != nil {

@@ -12,7 +12,8 @@ import (
 	"emberdb/engine/txn"
 )
 
-// TestChanges changes and deletes ranges of rows in random ways, takes some of that back, and looks at the rows, an older snapshot and the indexes.
+// TestChanges changes and deletes ranges of rows in random ways, takes some of that back, and looks
+// at the rows, an older snapshot and the indexes.
 func TestChanges(t *testing.T) {
 	rnd := newRand(t)
 	for _, inPlace := range []int{10000, 2} {

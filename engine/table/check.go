@@ -14,8 +14,10 @@ import (
 	"emberdb/internal/base"
 )
 
-// Check verifies every row and entry: order and shape of the trees, row bytes, that every row has its entries and every entry its row, and that long
-// values can be read. It tells report what is wrong; the error is about the check itself. REQUIRES: nobody changes the table (a table S lock; rollback and purge paused).
+// Check verifies every row and entry: order and shape of the trees, row bytes, that every row has
+// its entries and every entry its row, and that long values can be read. It tells report what is
+// wrong; the error is about the check itself.
+// REQUIRES: nobody changes the table (a table S lock; rollback and purge paused).
 func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err error) {
 	entries := make([]int64, len(t.indexes))
 	settled := min(t.svc.Txns.OldestActive(), t.svc.Txns.OldestAborted()) // one bound for both directions: it rises meanwhile
@@ -128,7 +130,8 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 	return true, nil
 }
 
-// hasLongKey tells whether a column of the primary key stands in overflow pages (a prefix of it is the key).
+// hasLongKey tells whether a column of the primary key stands in overflow pages (a prefix of it is
+// the key).
 func (t *Table) hasLongKey(vals []row.Value) bool {
 	for _, p := range t.clustered().parts {
 		if p.Prefix > 0 && len(vals[p.Column].B) == row.OverflowRefSize {
@@ -138,7 +141,8 @@ func (t *Table) hasLongKey(vals []row.Value) bool {
 	return false
 }
 
-// checkEntry verifies that a live entry belongs to a row that produces it. Entries of rows that are to be rolled back do not count as live.
+// checkEntry verifies that a live entry belongs to a row that produces it. Entries of rows that are
+// to be rolled back do not count as live.
 func (t *Table) checkEntry(ix *index, entry, value []byte, settled base.TrxID, report func(error)) (live bool, err error) {
 	if len(value) != 1 {
 		report(t.corrupt("entry %x of index %s has a value of %d bytes", entry, ix.def.Name, len(value)))
@@ -172,7 +176,8 @@ func (t *Table) checkEntry(ix *index, entry, value []byte, settled base.TrxID, r
 	return true, err
 }
 
-// Pages adds every page the table uses to the set: trees, and overflow chains that a version of a row refers to or that an unfinished transaction wrote.
+// Pages adds every page the table uses to the set: trees, and overflow chains that a version of a
+// row refers to or that an unfinished transaction wrote.
 // REQUIRES: as Check.
 func (t *Table) Pages(set *space.PageSet) error {
 	for _, ix := range t.indexes {
@@ -242,7 +247,8 @@ func (t *Table) addChain(set *space.PageSet, ref row.OverflowRef) error {
 	return nil
 }
 
-// addUnfinishedChains adds the chains of transactions that are to be rolled back and whose rows may not refer to them yet.
+// addUnfinishedChains adds the chains of transactions that are to be rolled back and whose rows may
+// not refer to them yet.
 func (t *Table) addUnfinishedChains(set *space.PageSet) error {
 	m := t.svc.Pool.BeginRead()
 	used, err := space.Used(m, t.def.Space)

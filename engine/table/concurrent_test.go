@@ -20,7 +20,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// bank is a table of accounts: id, balance (indexed), tag (unique), long text. Transfers keep the sum; moves give an account another id.
+// bank is a table of accounts: id, balance (indexed), tag (unique), long text. Transfers keep the
+// sum; moves give an account another id.
 type bank struct {
 	e        *env
 	t        *Table
@@ -223,7 +224,8 @@ func TestConcurrentTransfers(t *testing.T) {
 	}
 }
 
-// Nobody is refused a row for the sake of a unique index that is being built. Whether the build fails is told by what is there at its end.
+// Nobody is refused a row for the sake of a unique index that is being built. Whether the build
+// fails is told by what is there at its end.
 func TestBuildUniqueIndexBesideWriters(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after func(e *env, tab *Table, tx *txn.Trx) // the build, of a writer that is at work with it
@@ -384,7 +386,8 @@ func TestSorterSpills(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestSorterWithoutRoom has each write of a sorter's run files fail in turn: that is told, and no file is left.
+// TestSorterWithoutRoom has each write of a sorter's run files fail in turn: that is told, and no
+// file is left.
 func TestSorterWithoutRoom(t *testing.T) {
 	for k := 0; ; k++ {
 		fs := vfs.NewMem(1)

@@ -9,7 +9,8 @@ import (
 	"emberdb/engine/txn"
 )
 
-// Delete removes the row with old's primary key (or hidden row id). base.ErrNotFound when it is not there.
+// Delete removes the row with old's primary key (or hidden row id). base.ErrNotFound when it is not
+// there.
 func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error {
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err

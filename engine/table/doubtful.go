@@ -12,8 +12,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Uniqueness of an index that is being built. Writers are refused nothing for its sake: it is the build that fails. A key is doubtful when it may have come to
-// two rows and one of their writers is still at work, or when a writer gave it to a row while another one had it.
+// Uniqueness of an index that is being built. Writers are refused nothing for its sake: it is the
+// build that fails. A key is doubtful when it may have come to two rows and one of their writers is
+// still at work, or when a writer gave it to a row while another one had it.
 //
 //	writer      notes the key as doubtful when it finds it with another row; the builder may not have come to that row's entry yet
 //	builder     looks for equal neighbours when all entries are there: two rows whose writers have ended are duplicates, others doubtful
@@ -49,7 +50,8 @@ const (
 	mayHold         // its last writer is at work
 )
 
-// holder looks at the row of an entry whose key is as long as prefix, without locks. A row that holds it is in w.found.
+// holder looks at the row of an entry whose key is as long as prefix, without locks. A row that
+// holds it is in w.found.
 func (t *Table) holder(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int) (holder, error) {
 	key := entry[prefix:]
 	for {
@@ -78,7 +80,8 @@ func (t *Table) holder(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int
 	}
 }
 
-// noteDoubtful notes the key of entry, the future entry of row w.key, if another row may have it. REQUIRES: the key's stripe is held, no latch.
+// noteDoubtful notes the key of entry, the future entry of row w.key, if another row may have it.
+// REQUIRES: the key's stripe is held, no latch.
 func (t *Table) noteDoubtful(tx *txn.Trx, w *work, ix *index, entry []byte) error {
 	prefix := entry[:len(entry)-len(w.key)]
 	return t.eachEqual(tx, w, ix, prefix, func(other []byte, h holder) (more bool, err error) {
@@ -90,7 +93,8 @@ func (t *Table) noteDoubtful(tx *txn.Trx, w *work, ix *index, entry []byte) erro
 	})
 }
 
-// eachEqual calls fn with the entries of a key, and with what is known of their rows, until it has enough.
+// eachEqual calls fn with the entries of a key, and with what is known of their rows, until it has
+// enough.
 func (t *Table) eachEqual(tx *txn.Trx, w *work, ix *index, prefix []byte, fn func(entry []byte, h holder) (more bool, err error)) error {
 	for from := prefix; ; {
 		entry, ok, err := t.nextEqual(w, ix, from, prefix)
@@ -108,7 +112,9 @@ func (t *Table) eachEqual(tx *txn.Trx, w *work, ix *index, prefix []byte, fn fun
 	}
 }
 
-// decide gives the *DuplicateError of two rows that have a key: it tells the first, as MySQL does. sure is false if one may have it whose writer is at work. REQUIRES: as for noteDoubtful.
+// decide gives the *DuplicateError of two rows that have a key: it tells the first, as MySQL does.
+// sure is false if one may have it whose writer is at work.
+// REQUIRES: as for noteDoubtful.
 func (t *Table) decide(tx *txn.Trx, w *work, ix *index, prefix []byte) (sure bool, err error) {
 	var first *DuplicateError
 	sure = true
@@ -150,7 +156,8 @@ func (t *Table) judgeKey(tx *txn.Trx, w *work, ix *index, prefix []byte) error {
 	return err
 }
 
-// CheckDoubtful ends the build of a unique index: *DuplicateError when two rows have a key. REQUIRES: nobody but tx is at work with the table.
+// CheckDoubtful ends the build of a unique index: *DuplicateError when two rows have a key.
+// REQUIRES: nobody but tx is at work with the table.
 func (t *Table) CheckDoubtful(tx *txn.Trx, idx *catalog.Index) error {
 	ix, err := t.indexOf(idx)
 	if err != nil || ix.doubtful == nil {

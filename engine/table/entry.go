@@ -14,8 +14,9 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Secondary entries. A writer that holds the row's X lock and has changed the clustered record already adds and marks entries without a look at
-// the versions: its own is the newest. Rollback and purge settle an entry: they look (invariant 4).
+// Secondary entries. A writer that holds the row's X lock and has changed the clustered record
+// already adds and marks entries without a look at the versions: its own is the newest. Rollback
+// and purge settle an entry: they look (invariant 4).
 
 // addEntry makes the entry of a row that has just got its key in ix. entry may be w.entry.
 func (t *Table) addEntry(ctx context.Context, tx *txn.Trx, w *work, ix *index, entry []byte, dup lock.Mode) error {
@@ -95,7 +96,8 @@ func (t *Table) markEntry(ctx context.Context, tx *txn.Trx, ix *index, entry []b
 		m := t.svc.Pool.Begin()
 		cur, err := ix.tree.Seek(m, entry, buffer.Exclusive)
 		if err != nil || !cur.Exact(entry) {
-			// An index that is being built need not have the entry yet; the builder will see that it is not wanted.
+			// An index that is being built need not have the entry yet; the builder will see that
+			// it is not wanted.
 			m.Commit()
 			return err
 		}
@@ -128,7 +130,8 @@ const (
 type limits struct {
 	undone *header // rollback: the newest version is this one and about to go; if it is another one already, nothing is left to do
 	last   *header // purge: nobody needs a version older than this one
-	// again is the transaction whose change was undone: a second look. What another active one changes is left to it, for it locks an entry only when it comes to it.
+	// again is the transaction whose change was undone: a second look. What another active one
+	// changes is left to it, for it locks an entry only when it comes to it.
 	again base.TrxID
 }
 
@@ -153,7 +156,8 @@ func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
 		return err
 	}
 	if l.last != nil && state != entryAbsent {
-		// Purge only removes. A rollback may have set the mark right for the version it is about to bring back.
+		// Purge only removes. A rollback may have set the mark right for the version it is about to
+		// bring back.
 		state = entryKeep
 	}
 	cur.SetWriter(writer)
@@ -178,7 +182,8 @@ func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
 	return nil
 }
 
-// removeRecord takes the cursor's record, whose key is given, out of the tree; its locks go to the successor.
+// removeRecord takes the cursor's record, whose key is given, out of the tree; its locks go to the
+// successor.
 func (t *Table) removeRecord(ix *index, cur *btree.Cursor, key []byte) error {
 	next, err := peek(cur)
 	if err != nil {
@@ -189,8 +194,10 @@ func (t *Table) removeRecord(ix *index, cur *btree.Cursor, key []byte) error {
 	return nil
 }
 
-// entryState looks at the versions of the entry's row. The entry's leaf is X-latched. writer made the newest version: it may be at work still and not
-// have come to this entry, so whoever changes the entry by the state changes it for the writer, and views that do not see it must not take the page as settled.
+// entryState looks at the versions of the entry's row. The entry's leaf is X-latched. writer made
+// the newest version: it may be at work still and not have come to this entry, so whoever changes
+// the entry by the state changes it for the writer, and views that do not see it must not take the
+// page as settled.
 func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state entryState, writer base.TrxID, err error) {
 	key, err := t.splitEntry(ix, entry)
 	if err != nil {
@@ -216,7 +223,8 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state en
 		if !errors.Is(err, base.ErrNotFound) {
 			return state, top.trx, err
 		}
-		// The undo record of some version is gone. If nothing was undone meanwhile it is purged, and so is all behind it.
+		// The undo record of some version is gone. If nothing was undone meanwhile it is purged,
+		// and so is all behind it.
 		if top == before {
 			return state, top.trx, nil
 		}
@@ -224,7 +232,8 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state en
 	}
 }
 
-// entryLeft is entryStateFrom for the second look at an entry of a row that an active transaction has changed to v.
+// entryLeft is entryStateFrom for the second look at an entry of a row that an active transaction
+// has changed to v.
 func (t *Table) entryLeft(w *work, ix *index, entry, key []byte, v version) (entryState, error) {
 	now, err := t.produces(&w.walk, ix, &v, entry, key)
 	if err != nil {
@@ -236,7 +245,8 @@ func (t *Table) entryLeft(w *work, ix *index, entry, key []byte, v version) (ent
 	return t.entryStateFrom(w, ix, entry, key, v, limits{})
 }
 
-// entryStateFrom walks the versions from v on. With base.ErrNotFound the state is that of the versions seen.
+// entryStateFrom walks the versions from v on. With base.ErrNotFound the state is that of the
+// versions seen.
 func (t *Table) entryStateFrom(w *work, ix *index, entry, key []byte, v version, l limits) (entryState, error) {
 	if l.undone != nil {
 		if !v.same(*l.undone) {

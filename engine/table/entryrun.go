@@ -103,7 +103,8 @@ func (t *Table) placeRun(tx *txn.Trx, w *work, r *entryRun, rest []runEntry) (n 
 }
 
 // placeGroup makes the first of the entries, as many as belong side by side before the place's
-// record, whose key, or that of the next leaf's first record, is next. 0: the first is for addEntry.
+// record, whose key, or that of the next leaf's first record, is next. 0: the first is for
+// addEntry.
 func (t *Table) placeGroup(tx *txn.Trx, w *work, r *entryRun, rest []runEntry, next []byte) (n int) {
 	ix, place, room := rest[0].ix, &w.place, w.place.Room()
 	if place.Exact(r.entry(rest[0])) {

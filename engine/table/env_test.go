@@ -46,7 +46,8 @@ type env struct {
 	threads atomic.Uint64
 }
 
-// newEnv opens an engine; inPlace is the number of undo records up to which rollback is done at once.
+// newEnv opens an engine; inPlace is the number of undo records up to which rollback is done at
+// once.
 func newEnv(t testing.TB, frames, inPlace int) *env {
 	return newEnvWith(t, frames, inPlace, lock.Options{DeadlockDetect: true})
 }

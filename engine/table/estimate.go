@@ -14,7 +14,8 @@ type Stats struct {
 	FreeBytes  int64 // of the table's space
 }
 
-// Estimate returns about how many rows have keys in the range of idx; lower and upper as for an ordinary scan, nil = open.
+// Estimate returns about how many rows have keys in the range of idx; lower and upper as for an
+// ordinary scan, nil = open.
 func (t *Table) Estimate(idx *catalog.Index, lower, upper []byte) (float64, error) {
 	ix, err := t.indexOf(idx)
 	if err != nil {

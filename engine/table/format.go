@@ -77,9 +77,12 @@ func (t *Table) corrupt(format string, args ...any) error {
 //	insert of a row          empty
 //	creation of a chain      encoded overflow reference (the record's key is empty)
 //	update, delete, revival  flags of the version before, u8
-//	                         prefix, suffix, length, bytes: the patch from the new row bytes to the old ones
-//	                         count, then encoded overflow references: chains that no version after this change refers to
-//	                         count, then index id, length, key each: secondary entries of the old version that the new one has not
+//	                         prefix, suffix, length, bytes: the patch from the new row bytes to
+//	                         the old ones
+//	                         count, then encoded overflow references: chains that no version after
+//	                         this change refers to
+//	                         count, then index id, length, key each: secondary entries of the old
+//	                         version that the new one has not
 type undoBody struct {
 	flags  byte
 	prefix int

@@ -12,8 +12,10 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// TestEntryOfAReader has a writer that has changed a row and not come to an entry yet, which a reader has locked: it waits at the entry of another index before.
-// Whoever comes by meanwhile must neither make the writer an owner of the reader's entry nor change the entry in the writer's name: the reader would miss the row.
+// TestEntryOfAReader has a writer that has changed a row and not come to an entry yet, which a
+// reader has locked: it waits at the entry of another index before. Whoever comes by meanwhile must
+// neither make the writer an owner of the reader's entry nor change the entry in the writer's name:
+// the reader would miss the row.
 func TestEntryOfAReader(t *testing.T) {
 	for name, comesBy := range map[string]func(t *testing.T, e *env, tab *Table, before []byte){
 		"scan": func(t *testing.T, e *env, tab *Table, _ []byte) {

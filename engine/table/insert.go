@@ -16,17 +16,20 @@ import (
 	"emberdb/internal/base"
 )
 
-// Insert adds a row. If another row has one of its unique keys, that row is S-locked and the error is a *DuplicateError.
+// Insert adds a row. If another row has one of its unique keys, that row is S-locked and the error
+// is a *DuplicateError.
 func (t *Table) Insert(ctx context.Context, tx *txn.Trx, vals []row.Value) error {
 	return t.insert(ctx, tx, vals, lock.S)
 }
 
-// InsertOrLock is Insert for those who will change the row that is in the way (REPLACE, ON DUPLICATE KEY UPDATE): it is X-locked.
+// InsertOrLock is Insert for those who will change the row that is in the way (REPLACE, ON
+// DUPLICATE KEY UPDATE): it is X-locked.
 func (t *Table) InsertOrLock(ctx context.Context, tx *txn.Trx, vals []row.Value) error {
 	return t.insert(ctx, tx, vals, lock.X)
 }
 
-// InsertKeyed is Insert, or InsertOrLock, for those who keep something of their own by the row's clustered key, which is appended to dst.
+// InsertKeyed is Insert, or InsertOrLock, for those who keep something of their own by the row's
+// clustered key, which is appended to dst.
 func (t *Table) InsertKeyed(ctx context.Context, tx *txn.Trx, vals []row.Value, orLock bool, dst []byte) (key []byte, err error) {
 	w := getWork()
 	defer w.put()
@@ -234,8 +237,8 @@ func (t *Table) insertFresh(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curs
 	return nil, nil
 }
 
-// insertOver looks at the record that has the key already: a row is a duplicate, a delete-marked one is revived.
-// aborted: the row must be restored first.
+// insertOver looks at the record that has the key already: a row is a duplicate, a delete-marked
+// one is revived. aborted: the row must be restored first.
 func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Cursor, autoNext uint64, dup lock.Mode) (wait *lock.Wait, aborted header, err error) {
 	tree := t.clustered().tree
 	if err := t.checkValue(cur.Value()); err != nil {
@@ -280,19 +283,22 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 	return nil, header{}, nil
 }
 
-// logChange writes the undo record of a change of the row w.key, whose version so far is h; its body is w.body.
+// logChange writes the undo record of a change of the row w.key, whose version so far is h; its
+// body is w.body.
 func (t *Table) logChange(tx *txn.Trx, w *work, typ txn.UndoType, h header, purge bool) (base.RollPtr, error) {
 	w.rec = txn.UndoRecord{Type: typ, NoPurge: !purge, Table: t.def.ID, PrevTrx: h.trx, PrevPtr: h.ptr,
 		Key: append(w.rec.Key[:0], w.key...), Body: append(w.rec.Body[:0], w.body...)}
 	return tx.LogUndo(&w.rec)
 }
 
-// decodeOwned decodes a row into memory of its own, long values included. value is a clustered value.
+// decodeOwned decodes a row into memory of its own, long values included. value is a clustered
+// value.
 func (t *Table) decodeOwned(key, value []byte) ([]row.Value, error) {
 	return t.decodeWhole(make([]row.Value, 0, t.width()), key, bytes.Clone(value))
 }
 
-// decodeWhole appends the values of a row to vals, long values included. The others stand in value, which is a clustered value.
+// decodeWhole appends the values of a row to vals, long values included. The others stand in value,
+// which is a clustered value.
 func (t *Table) decodeWhole(vals []row.Value, key, value []byte) ([]row.Value, error) {
 	for i := range t.cols {
 		v, over := t.layout.Column(value[headerLen:], i)

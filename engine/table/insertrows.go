@@ -14,8 +14,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Rows of one statement whose clustered keys ascend go in leaf by leaf: one descent, one look at the gap's locks, one undo record per undo page and one
-// change of the leaf for as many of them as the leaf takes.
+// Rows of one statement whose clustered keys ascend go in leaf by leaf: one descent, one look at
+// the gap's locks, one undo record per undo page and one change of the leaf for as many of them as
+// the leaf takes.
 
 // rowRun are rows encoded ahead.
 type rowRun struct {
@@ -43,13 +44,13 @@ func (r *rowRun) value(i int) []byte {
 	return r.recs[r.rows[i].start+btree.RecordHeader+r.rows[i].keyLen : r.rows[i].end]
 }
 
-// InsertRows adds rows, the values of one behind those of the other, and returns how many came in. The
-// one behind them is the one a *DuplicateError is about. Those that came in are taken back with the
-// statement.
+// InsertRows adds rows, the values of one behind those of the other, and returns how many came in.
+// The one behind them is the one a *DuplicateError is about. Those that came in are taken back with
+// the statement.
 //
-// The secondary entries of all rows go in behind the rows, in the order of their keys. So a unique key
-// that is there already may be found late, and not that of the first such row first: then all is
-// taken back, and the rows are inserted one by one.
+// The secondary entries of all rows go in behind the rows, in the order of their keys. So a unique
+// key that is there already may be found late, and not that of the first such row first: then all
+// is taken back, and the rows are inserted one by one.
 func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (came int, err error) {
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return 0, err
@@ -110,7 +111,8 @@ func (t *Table) insertTogether(ctx context.Context, tx *txn.Trx, w *work, vals [
 	return came, nil
 }
 
-// encodeRun makes w.run the rows at the head of vals whose keys ascend; none if the first one is for Insert.
+// encodeRun makes w.run the rows at the head of vals whose keys ascend; none if the first one is
+// for Insert.
 func (t *Table) encodeRun(w *work, vals []row.Value) (err error) {
 	r, width := &w.run, len(t.cols)
 	r.recs, r.rows = r.recs[:0], r.rows[:0]
@@ -140,7 +142,8 @@ func (t *Table) encodeRun(w *work, vals []row.Value) (err error) {
 	return nil
 }
 
-// insertRuns inserts the rows of w.run, whose values vals begins with, up to one whose key is there already.
+// insertRuns inserts the rows of w.run, whose values vals begins with, up to one whose key is there
+// already.
 func (t *Table) insertRuns(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value) (came int, err error) {
 	for came < len(w.run.rows) {
 		if ctx.Err() != nil {
@@ -161,7 +164,8 @@ func (t *Table) insertRuns(ctx context.Context, tx *txn.Trx, w *work, vals []row
 	return came, nil
 }
 
-// insertRun inserts as many of the rows from number at on as go to one leaf; 0: the key of the first is there already.
+// insertRun inserts as many of the rows from number at on as go to one leaf; 0: the key of the
+// first is there already.
 func (t *Table) insertRun(ctx context.Context, tx *txn.Trx, w *work, at int) (n int, err error) {
 	r := &w.run
 	for {

@@ -26,7 +26,8 @@ func plainDef() *catalog.Table {
 	return def
 }
 
-// TestInsertRows inserts runs of rows, ascending or not, some with keys that are there already, and takes some of them back.
+// TestInsertRows inserts runs of rows, ascending or not, some with keys that are there already, and
+// takes some of them back.
 func TestInsertRows(t *testing.T) {
 	rnd := newRand(t)
 	for _, def := range []*catalog.Table{plainDef(), simpleDef()} {
@@ -187,7 +188,8 @@ func TestInsertRowsInterrupted(t *testing.T) {
 	require.Empty(t, e.now(tab, 0))
 }
 
-// TestInsertRowsUnique: of rows that are refused the first is told of, whatever the order of the unique keys.
+// TestInsertRowsUnique: of rows that are refused the first is told of, whatever the order of the
+// unique keys.
 func TestInsertRowsUnique(t *testing.T) {
 	rnd := newRand(t)
 	e := newEnv(t, 2048, 1000)
@@ -248,7 +250,8 @@ func TestInsertRowsUnique(t *testing.T) {
 	e.check()
 }
 
-// TestInsertRowsUniqueBeside: several transactions insert rows with the same unique keys at the same time; each key comes to one row.
+// TestInsertRowsUniqueBeside: several transactions insert rows with the same unique keys at the
+// same time; each key comes to one row.
 func TestInsertRowsUniqueBeside(t *testing.T) {
 	e := newEnv(t, 2048, 1000)
 	e.wait = 1

@@ -13,8 +13,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Loader fills a table that nobody else knows yet: a rewrite by ALTER TABLE. Rows are written without locks and undo, as versions that everybody sees;
-// they become known with the definition, and go with the tablespace when it never does.
+// Loader fills a table that nobody else knows yet: a rewrite by ALTER TABLE. Rows are written
+// without locks and undo, as versions that everybody sees; they become known with the definition,
+// and go with the tablespace when it never does.
 type Loader struct {
 	t    *Table
 	tx   *txn.Trx // owner of long values
@@ -113,7 +114,8 @@ func (l *Loader) raiseAuto() error {
 	return l.t.raiseAuto(m, l.auto)
 }
 
-// buildIndex loads the tree of ix in key order. Nobody changes the table, and each row has one version, so nothing is judged as in BuildIndex.
+// buildIndex loads the tree of ix in key order. Nobody changes the table, and each row has one
+// version, so nothing is judged as in BuildIndex.
 func (l *Loader) buildIndex(ctx context.Context, ix *index) (err error) {
 	s := newSorter(l.fs, l.tmp, fmt.Sprintf("load-%d", ix.def.ID))
 	defer func() { err = errors.Join(err, s.close()) }()
@@ -148,7 +150,8 @@ func (l *Loader) buildIndex(ctx context.Context, ix *index) (err error) {
 	return bulk.Finish()
 }
 
-// duplicate is the error of a second row with that key of ix, unless the key has a NULL. other is the clustered key of the first row.
+// duplicate is the error of a second row with that key of ix, unless the key has a NULL. other is
+// the clustered key of the first row.
 func (l *Loader) duplicate(ix *index, key, other []byte) error {
 	null, err := row.HasNull(key, l.t.cols, ix.parts)
 	if null || err != nil {

@@ -277,7 +277,8 @@ func TestDeadlock(t *testing.T) {
 	e.check()
 }
 
-// The lock on the entry that was in the way does not keep its row from being deleted: whoever looks again waits for that, although the lock is its own.
+// The lock on the entry that was in the way does not keep its row from being deleted: whoever looks
+// again waits for that, although the lock is its own.
 func TestDuplicateLooksAgain(t *testing.T) {
 	e := newEnv(t, 512, 0)
 	tab := lockTable(e)
@@ -308,7 +309,8 @@ func TestDuplicateLooksAgain(t *testing.T) {
 	e.check()
 }
 
-// A lock on a delete-marked row that purge then removes is no lock on the row that somebody inserts there later.
+// A lock on a delete-marked row that purge then removes is no lock on the row that somebody inserts
+// there later.
 func TestLockOfPurgedRow(t *testing.T) {
 	for _, iso := range []txn.Isolation{txn.ReadCommitted, txn.RepeatableRead} {
 		e := newEnv(t, 512, 0)
@@ -374,7 +376,8 @@ func TestLocksOfChanges(t *testing.T) {
 	}
 }
 
-// A transaction of very many rows remembers a range of keys a leaf, and of what it has changed nothing; to everybody else it has locked each row.
+// A transaction of very many rows remembers a range of keys a leaf, and of what it has changed
+// nothing; to everybody else it has locked each row.
 func TestLocksOfManyRowsAreCompact(t *testing.T) {
 	const rows = 5000
 	for _, iso := range []txn.Isolation{txn.RepeatableRead, txn.ReadCommitted} {

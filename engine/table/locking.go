@@ -13,13 +13,15 @@ import (
 	"emberdb/internal/base"
 )
 
-// Locking reads. They see the newest version of a row, once they have its lock. Record by record: position under the leaf's latch, ask for the lock
-// under the latch, let go; if the lock must be waited for, the record is looked at again afterwards, whatever it is by then.
+// Locking reads. They see the newest version of a row, once they have its lock. Record by record:
+// position under the leaf's latch, ask for the lock under the latch, let go; if the lock must be
+// waited for, the record is looked at again afterwards, whatever it is by then.
 //
 //	step:   latch ──> end of the range: gap lock ──────────────────────────────────────────────> io.EOF
 //	          │──> writer aborted ──> restore the row ──> step, same record
 //	          │──> lock not free ──> wait (or ErrNoWait, or next record) ──> step, same record
-//	          └──> locked ──> copy ──> (secondary: lock and copy the clustered row, the same way) ──> row, or next record
+//	          └──> locked ──> copy ──> (secondary: lock and copy the clustered row, the same way)
+//	          ──> row, or next record
 
 func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 	s.unlock, s.unlockCl = false, false
@@ -48,7 +50,8 @@ func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 	return nil, io.EOF
 }
 
-// UnlockRow gives back the lock of the row Next returned last: it did not match. Below REPEATABLE READ only; else locks stay.
+// UnlockRow gives back the lock of the row Next returned last: it did not match. Below REPEATABLE
+// READ only; else locks stay.
 func (s *Scan) UnlockRow() {
 	if gaps(s.tx) {
 		return
@@ -101,8 +104,9 @@ func (s *Scan) overcome(ctx context.Context, o obstacle) (again bool, err error)
 	return false, nil // SkipLocked
 }
 
-// lockRecord locks the next record of the range, waiting as the policy says. false: there was none, or it is skipped; done tells.
-// The record's key is s.entry, the value (clustered) or mark (secondary) s.value.
+// lockRecord locks the next record of the range, waiting as the policy says. false: there was none,
+// or it is skipped; done tells. The record's key is s.entry, the value (clustered) or mark
+// (secondary) s.value.
 func (s *Scan) lockRecord(ctx context.Context) (found bool, err error) {
 	for {
 		var o obstacle
@@ -120,7 +124,8 @@ func (s *Scan) lockRecord(ctx context.Context) (found bool, err error) {
 	}
 }
 
-// refused is the outcome of a record that stays locked by somebody else: an error under NOWAIT, the next record otherwise.
+// refused is the outcome of a record that stays locked by somebody else: an error under NOWAIT, the
+// next record otherwise.
 func (s *Scan) refused() error {
 	if s.o.Wait == NoWait {
 		return base.ErrNoWait
@@ -159,7 +164,8 @@ func ignore(err, known error) error {
 	return err
 }
 
-// tryRecord positions the scan and tries to lock the record there. On an obstacle pos is the record.
+// tryRecord positions the scan and tries to lock the record there. On an obstacle pos is the
+// record.
 func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 	m := s.t.svc.Pool.BeginRead()
 	defer m.Commit()
@@ -213,7 +219,8 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 	return found, o, nil
 }
 
-// lockGap locks the gap before the cursor's record, or before the one behind it. Gap locks never wait.
+// lockGap locks the gap before the cursor's record, or before the one behind it. Gap locks never
+// wait.
 func (s *Scan) lockGap(cur *btree.Cursor, behind bool) error {
 	key, err := successor(cur)
 	if behind && cur.Valid() {
@@ -249,8 +256,10 @@ func (s *Scan) tryLock(ix *index, key, value []byte, kind lock.Kind, fresh *bool
 	return s.ask(ix, key, kind, fresh)
 }
 
-// keepGap locks the gap before a record that is to have a next-key lock, before an obstacle is dealt with that is no wait for the lock: the scan comes back to the
-// record itself, and would pass over what is inserted in front of it meanwhile. A request that waits keeps others out of the gap by itself.
+// keepGap locks the gap before a record that is to have a next-key lock, before an obstacle is
+// dealt with that is no wait for the lock: the scan comes back to the record itself, and would pass
+// over what is inserted in front of it meanwhile. A request that waits keeps others out of the gap
+// by itself.
 func (s *Scan) keepGap(ix *index, key []byte, kind lock.Kind) {
 	if kind == lock.NextKey {
 		s.t.svc.Locks.Lock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), lock.Gap)
@@ -279,8 +288,9 @@ func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool,
 	return ok, obstacle{match: s.o.Wait == Wait}
 }
 
-// tryEntry locks a secondary entry whose leaf is latched. As long as somebody who changed the page is unfinished the row is probed before the lock is asked for;
-// and after it is granted if the entry is marked, for its writer may have been aborted in between.
+// tryEntry locks a secondary entry whose leaf is latched. As long as somebody who changed the page
+// is unfinished the row is probed before the lock is asked for; and after it is granted if the
+// entry is marked, for its writer may have been aborted in between.
 func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
 	settled := s.t.settledFor(s.tx, writerOf(cur))
 	marked := cur.Value()[0]&flagDeleted != 0
@@ -296,9 +306,11 @@ func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
 	return ok, o
 }
 
-// probe makes the implicit lock that an active transaction has on the entry s.entry an entry of the lock table. A writer has one only on an entry that it has
-// inserted; those that it marks or revives it locks itself. An entry that the writer has not come to yet is not its own: the scan may lock it first, and the
-// writer waits then. marked is the entry's mark. probe works without a latch: if the writer ends meanwhile, the lock of the clustered row is still to come.
+// probe makes the implicit lock that an active transaction has on the entry s.entry an entry of the
+// lock table. A writer has one only on an entry that it has inserted; those that it marks or
+// revives it locks itself. An entry that the writer has not come to yet is not its own: the scan
+// may lock it first, and the writer waits then. marked is the entry's mark. probe works without a
+// latch: if the writer ends meanwhile, the lock of the clustered row is still to come.
 func (s *Scan) probe(marked bool) error {
 	key, err := s.t.splitEntry(s.ix, s.entry)
 	if err != nil {
@@ -372,8 +384,9 @@ func (s *Scan) lockedRow(ctx context.Context) ([]row.Value, error) {
 	}
 }
 
-// tryClustered locks the clustered record s.rowKey and copies it to s.value. A shared read that the index covers does without the lock, if nobody
-// is changing the row: the entry's lock keeps its columns as they are.
+// tryClustered locks the clustered record s.rowKey and copies it to s.value. A shared read that the
+// index covers does without the lock, if nobody is changing the row: the entry's lock keeps its
+// columns as they are.
 func (s *Scan) tryClustered() (found bool, o obstacle, err error) {
 	m := s.t.svc.Pool.BeginRead()
 	defer m.Commit()

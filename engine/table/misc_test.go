@@ -214,7 +214,8 @@ func TestCheckFindsFaults(t *testing.T) {
 	}
 }
 
-// A chain that is being freed is gone for readers from the first step on: it is never a shorter value, nor damage.
+// A chain that is being freed is gone for readers from the first step on: it is never a shorter
+// value, nor damage.
 func TestChainThatIsFreed(t *testing.T) {
 	for _, size := range []int{5_000, 30_000, 45_000} {
 		e := newEnv(t, 512, 0)
@@ -240,7 +241,8 @@ func TestChainThatIsFreed(t *testing.T) {
 	}
 }
 
-// A page of a chain that was freed may be any page by now, even the one whose latch the reader holds: nothing is waited for.
+// A page of a chain that was freed may be any page by now, even the one whose latch the reader
+// holds: nothing is waited for.
 func TestChainBesideLatch(t *testing.T) {
 	e := newEnv(t, 512, 0)
 	tab := e.create(simpleDef())

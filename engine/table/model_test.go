@@ -18,8 +18,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// The model: committed versions of each row by commit number, and each open transaction's own changes on top. Transactions take turns in one
-// goroutine; what would have to wait gives up at once and must have changed nothing.
+// The model: committed versions of each row by commit number, and each open transaction's own
+// changes on top. Transactions take turns in one goroutine; what would have to wait gives up at
+// once and must have changed nothing.
 
 type modelRow struct {
 	b any // int or nil

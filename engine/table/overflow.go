@@ -13,7 +13,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// A long value lives in a chain of overflow pages. Body of such a page, behind the 32 bytes of the page header. On disk; fixed.
+// A long value lives in a chain of overflow pages. Body of such a page, behind the 32 bytes of the
+// page header. On disk; fixed.
 //
 //	offset size
 //	32     8    owner: the transaction that wrote the chain; 0 = the page has been freed
@@ -22,11 +23,14 @@ import (
 //	48     2    bytes of the value on this page
 //	50     ..   the bytes
 //
-// A chain is written before the row refers to it, page by page, each page in a mini-transaction of its own that also links it to the one before.
-// The undo record that names its first page is written first of all, inside the first of these mini-transactions, so a chain is found by
-// rollback whenever the power goes. Chains are never changed. They are freed from the second page on, each step one mini-transaction, the first page last;
-// so a chain that is partly freed is still found, and freeing twice is harmless: a page that does not bear the owner any more is somebody else's. A reader that
-// nothing keeps the chain for finds that it is going, and never takes it for a shorter one.
+// A chain is written before the row refers to it, page by page, each page in a mini-transaction of
+// its own that also links it to the one before. The undo record that names its first page is
+// written first of all, inside the first of these mini-transactions, so a chain is found by
+// rollback whenever the power goes. Chains are never changed. They are freed from the second page
+// on, each step one mini-transaction, the first page last; so a chain that is partly freed is still
+// found, and freeing twice is harmless: a page that does not bear the owner any more is somebody
+// else's. A reader that nothing keeps the chain for finds that it is going, and never takes it for
+// a shorter one.
 const (
 	offOwner     = pagefile.HeaderSize
 	offNext      = offOwner + 8
@@ -40,8 +44,9 @@ const (
 	chainGoing = 1<<32 - 1
 )
 
-// moveOut chooses the values to move out of the row, longest first, until the record is small enough. keyLen is the size of the clustered key.
-// It returns the columns in w.over, in column order, with their lengths.
+// moveOut chooses the values to move out of the row, longest first, until the record is small
+// enough. keyLen is the size of the clustered key. It returns the columns in w.over, in column
+// order, with their lengths.
 func (t *Table) moveOut(w *work, vals []row.Value, keyLen int) error {
 	w.over = w.over[:0]
 	size := keyLen + headerLen + t.layout.Size(vals)
@@ -145,7 +150,8 @@ func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev 
 	return no, nil
 }
 
-// pinChain latches page no of a chain; ok is false when the page is not, or no longer, that page of the chain.
+// pinChain latches page no of a chain; ok is false when the page is not, or no longer, that page of
+// the chain.
 func (t *Table) pinChain(m *buffer.Mtr, no base.PageNo, mode buffer.Mode, owner base.TrxID, position int) (pg buffer.Page, ok bool, err error) {
 	pg, err = m.Pin(base.PageID{Space: t.def.Space, No: no}, mode)
 	return t.ofChain(m, pg, err, owner, position)
@@ -168,8 +174,10 @@ func (t *Table) ofChain(m *buffer.Mtr, pg buffer.Page, err error, owner base.Trx
 	return pg, ok, nil
 }
 
-// readChain appends the value of a chain to dst. A chain that is not there any more is base.ErrNotFound: that happens only to
-// readers without a lock or a view that holds the row (READ UNCOMMITTED). REQUIRES: no tree page latched exclusively.
+// readChain appends the value of a chain to dst. A chain that is not there any more is
+// base.ErrNotFound: that happens only to readers without a lock or a view that holds the row (READ
+// UNCOMMITTED).
+// REQUIRES: no tree page latched exclusively.
 func (t *Table) readChain(dst []byte, ref row.OverflowRef) ([]byte, error) {
 	return t.readChainBeside(nil, dst, ref)
 }
@@ -177,8 +185,9 @@ func (t *Table) readChain(dst []byte, ref row.OverflowRef) ([]byte, error) {
 // errBusy says that a page is latched by somebody who may wait for a latch of the caller.
 var errBusy = errors.New("page is latched")
 
-// readChainBeside is readChain beside a tree page that held, if it is not nil, holds exclusively: a page that was freed may be a page of any tree by now, even
-// that one, so no latch is waited for. errBusy: let go of the tree page and try again.
+// readChainBeside is readChain beside a tree page that held, if it is not nil, holds exclusively: a
+// page that was freed may be a page of any tree by now, even that one, so no latch is waited for.
+// errBusy: let go of the tree page and try again.
 func (t *Table) readChainBeside(held *buffer.Mtr, dst []byte, ref row.OverflowRef) ([]byte, error) {
 	from := len(dst)
 	no := ref.First
@@ -225,7 +234,8 @@ func (t *Table) readChainPage(held *buffer.Mtr, dst *[]byte, no base.PageNo, ref
 	return next, err
 }
 
-// freeChain frees the pages of a chain. What is free already is left alone. REQUIRES: no latch held.
+// freeChain frees the pages of a chain. What is free already is left alone.
+// REQUIRES: no latch held.
 func (t *Table) freeChain(ref row.OverflowRef) error {
 	for {
 		more, err := t.freeChainStep(ref)

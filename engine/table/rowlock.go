@@ -13,21 +13,24 @@ import (
 	"emberdb/internal/base"
 )
 
-// Record locks. A row whose last writer is active is locked by it implicitly; whoever wants the row makes that lock an entry of the lock table first.
-// A row whose last writer is aborted is locked by nobody and must be restored before anything else is done with it.
+// Record locks. A row whose last writer is active is locked by it implicitly; whoever wants the row
+// makes that lock an entry of the lock table first. A row whose last writer is aborted is locked by
+// nobody and must be restored before anything else is done with it.
 
 // settled tells whether a writer is certainly neither active nor aborted and uncleaned.
 func (t *Table) settled(trx base.TrxID) bool {
 	return trx < t.svc.Txns.OldestActive()
 }
 
-// settledFor tells whether no unfinished transaction but tx can have changed a secondary leaf with that newest writer.
+// settledFor tells whether no unfinished transaction but tx can have changed a secondary leaf with
+// that newest writer.
 func (t *Table) settledFor(tx *txn.Trx, writer base.TrxID) bool {
 	oldest := t.svc.Txns.OldestActive()
 	return writer < oldest || writer == oldest && writer == tx.ID()
 }
 
-// claim makes the implicit lock of a record's last writer explicit. key is of tree; the record's leaf is latched. aborted: restore the row first.
+// claim makes the implicit lock of a record's last writer explicit. key is of tree; the record's
+// leaf is latched. aborted: restore the row first.
 func (t *Table) claim(tx *txn.Trx, tree *btree.Tree, key []byte, writer base.TrxID) (aborted bool) {
 	if writer == tx.ID() || t.settled(writer) {
 		return false
@@ -35,7 +38,8 @@ func (t *Table) claim(tx *txn.Trx, tree *btree.Tree, key []byte, writer base.Trx
 	return t.svc.Txns.LockImplicit(writer, tree.ID, key) == txn.Aborted
 }
 
-// writerState tells what became of the last writer of a record whose leaf is latched: under the latch an aborted one cannot have been cleaned.
+// writerState tells what became of the last writer of a record whose leaf is latched: under the
+// latch an aborted one cannot have been cleaned.
 func (t *Table) writerState(writer base.TrxID) txn.State {
 	if t.settled(writer) {
 		return txn.Committed
@@ -58,7 +62,8 @@ func (t *Table) fetchState(dst, key []byte) (value []byte, state txn.State, ok b
 	return dst, t.writerState(parseHeader(dst).trx), true, nil
 }
 
-// restore takes back the last change of a row, which an aborted transaction made. REQUIRES: no latch held.
+// restore takes back the last change of a row, which an aborted transaction made.
+// REQUIRES: no latch held.
 func (t *Table) restore(h header) error {
 	var rec txn.UndoRecord
 	if err := t.svc.Txns.ReadUndo(h.ptr, h.trx, &rec); err != nil {
@@ -70,8 +75,9 @@ func (t *Table) restore(h header) error {
 	return t.UndoRow(&rec)
 }
 
-// seekRow finds the row with that key, locks it exclusively for tx and returns it with its leaf X-latched. A row that is not there or
-// delete-marked is base.ErrNotFound. On error nothing is latched.
+// seekRow finds the row with that key, locks it exclusively for tx and returns it with its leaf
+// X-latched. A row that is not there or delete-marked is base.ErrNotFound. On error nothing is
+// latched.
 func (t *Table) seekRow(ctx context.Context, tx *txn.Trx, key []byte) (m *buffer.Mtr, cur btree.Cursor, h header, err error) {
 	tree := t.clustered().tree
 	for {
@@ -116,7 +122,8 @@ func (t *Table) seekRow(ctx context.Context, tx *txn.Trx, key []byte) (m *buffer
 	}
 }
 
-// successor is the key behind the place where the cursor would insert: of the current record, or of the next leaf's first.
+// successor is the key behind the place where the cursor would insert: of the current record, or of
+// the next leaf's first.
 func successor(cur *btree.Cursor) ([]byte, error) {
 	if cur.Valid() {
 		return cur.Key(), nil

@@ -46,14 +46,16 @@ type ScanOptions struct {
 	Reverse      bool
 	Lock         LockMode
 	Wait         WaitPolicy
-	// Columns are the columns wanted, nil = all; the others are left NULL. A set that the index covers is served from it.
+	// Columns are the columns wanted, nil = all; the others are left NULL. A set that the index
+	// covers is served from it.
 	Columns []int
 	// Target: rows this very statement has changed are skipped (source of UPDATE and DELETE).
 	Target bool
 	// Fresh: rows this very statement has changed are returned as they are now.
 	Fresh bool
-	// Match is asked, below REPEATABLE READ, about the last committed version of a row that somebody else has locked; false skips the row
-	// without waiting. Clustered index only, nil = wait.
+	// Match is asked, below REPEATABLE READ, about the last committed version of a row that
+	// somebody else has locked; false skips the row without waiting. Clustered index only, nil =
+	// wait.
 	Match func(vals []row.Value) (bool, error)
 }
 
@@ -111,13 +113,15 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 	return &Scan{t: t, tx: tx, o: o}
 }
 
-// Restart makes s a scan of its own, like NewScan, in the memory of the scan it has been. REQUIRES: that one is closed, or none of its rows is in use.
+// Restart makes s a scan of its own, like NewScan, in the memory of the scan it has been.
+// REQUIRES: that one is closed, or none of its rows is in use.
 func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
 	*s = Scan{t: t, tx: tx, o: o, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
 		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end}
 }
 
-// Next returns the next row by table column, io.EOF at the end. The values belong to the scan and are valid until the next call.
+// Next returns the next row by table column, io.EOF at the end. The values belong to the scan and
+// are valid until the next call.
 func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	if !s.begun {
 		if err := s.begin(ctx); err != nil {
@@ -148,7 +152,8 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	return vals, err
 }
 
-// count tells the transaction's counters what the scan has done: as MySQL counts the calls of its handlers.
+// count tells the transaction's counters what the scan has done: as MySQL counts the calls of its
+// handlers.
 func (s *Scan) count() {
 	c := s.tx.Counts
 	if s.calls == 0 || c == nil {
@@ -245,8 +250,8 @@ func (s *Scan) bounds() {
 	}
 }
 
-// upperIsRow tells whether the range ends with a whole clustered key. Then the row with that key, once it is found, ends a locking scan as
-// in InnoDB: the gap behind it stays free.
+// upperIsRow tells whether the range ends with a whole clustered key. Then the row with that key,
+// once it is found, ends a locking scan as in InnoDB: the gap behind it stays free.
 func (s *Scan) upperIsRow() bool {
 	if s.ix.pos != 0 || s.o.Reverse || !s.o.UpperIncl || s.o.Upper == nil || s.t.rowIDIndex(s.ix) {
 		return false
@@ -281,7 +286,8 @@ func (s *Scan) seek(m *buffer.Mtr) (cur btree.Cursor, err error) {
 	return cur, err
 }
 
-// resume places a cursor at the record to look at next: that of pos if it stays, else the one behind it in the direction of the scan.
+// resume places a cursor at the record to look at next: that of pos if it stays, else the one
+// behind it in the direction of the scan.
 func (s *Scan) resume(m *buffer.Mtr, stay bool) (cur btree.Cursor, same bool, err error) {
 	cur, same, err = s.ix.tree.Restore(m, &s.pos, buffer.Shared)
 	switch {
@@ -315,7 +321,8 @@ func (s *Scan) inside(cur *btree.Cursor) bool {
 	return s.hi == nil || bytes.Compare(cur.Key(), s.hi) < 0
 }
 
-// decode fills vals from row bytes. base.ErrNotFound: a long value is freed, so the version is nobody's any more.
+// decode fills vals from row bytes. base.ErrNotFound: a long value is freed, so the version is
+// nobody's any more.
 func (s *Scan) decode(rowBytes, key []byte) ([]row.Value, error) {
 	if s.t.layout.Read(rowBytes, s.cols, s.vals) {
 		if err := s.decodeLong(rowBytes); err != nil {
@@ -373,7 +380,8 @@ func (s *Scan) decodeEntry(entry []byte) ([]row.Value, error) {
 	return s.vals, nil
 }
 
-// Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its own transaction. The values are the caller's.
+// Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its
+// own transaction. The values are the caller's.
 func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []byte, l LockMode, wait WaitPolicy) (vals []row.Value, ok bool, err error) {
 	if l == None && (idx == nil || idx.Clustered) {
 		return t.getClustered(ctx, tx, key)
@@ -412,7 +420,8 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 	return vals, vals != nil, err
 }
 
-// known refuses a view from before the table was rewritten or emptied by a definition change: the rows it should see are gone.
+// known refuses a view from before the table was rewritten or emptied by a definition change: the
+// rows it should see are gone.
 func (t *Table) known(v *txn.ReadView) error {
 	if t.def.Rewritten != 0 && !v.Sees(t.def.Rewritten) {
 		return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrTableGone)

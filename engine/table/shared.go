@@ -14,15 +14,16 @@ type shared struct {
 	shapes btree.Shapes
 	uses   uses
 
-	// unique serialises insertions of a unique key: looking for an equal key and inserting are one step (invariant 6).
+	// unique serialises insertions of a unique key: looking for an equal key and inserting are one
+	// step (invariant 6).
 	unique [stripes]stripe[invariants.UniqueKey]
-	// undo serialises the undo of a row. Otherwise the second look after one (settleAgain) takes entries
-	// that another goroutine has restored for those of an older version.
+	// undo serialises the undo of a row. Otherwise the second look after one (settleAgain) takes
+	// entries that another goroutine has restored for those of an older version.
 	undo [stripes]stripe[invariants.RowUndo]
 	seed maphash.Seed // of both
 
-	// building counts the index builds that run, built those that have ended. A build that ends raises built before it
-	// lowers building.
+	// building counts the index builds that run, built those that have ended. A build that ends
+	// raises built before it lowers building.
 	building atomic.Int32
 	built    atomic.Uint64
 }

@@ -12,8 +12,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// Consistent reads. Records are copied out of the leaves in batches under their shared latches; older versions, rows behind entries and long values
-// are looked up later, without any latch. The first batch is small, for those who want one row.
+// Consistent reads. Records are copied out of the leaves in batches under their shared latches;
+// older versions, rows behind entries and long values are looked up later, without any latch. The
+// first batch is small, for those who want one row.
 
 // item is a record in the arena.
 type item struct {
@@ -27,7 +28,8 @@ const (
 	batchBytes = 64 << 10
 	maxSkipped = 4096 // records looked at for one batch, at most
 
-	// maxAttempts bounds how often a row is looked at again because its versions changed while they were read. Each time somebody else got on.
+	// maxAttempts bounds how often a row is looked at again because its versions changed while they
+	// were read. Each time somebody else got on.
 	maxAttempts = 10_000
 )
 

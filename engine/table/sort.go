@@ -14,10 +14,11 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// sorter sorts keys of any number: chunks are sorted in memory and spilled to run files, which are merged. Equal keys come out once.
+// sorter sorts keys of any number: chunks are sorted in memory and spilled to run files, which are
+// merged. Equal keys come out once.
 //
-// A run file is a sequence of   length u16 | key   . It is never synced, and has no name as soon as it is open, so that it is gone with the
-// sorter, or with the process.
+// A run file is a sequence of length u16 | key . It is never synced, and has no name as soon as it
+// is open, so that it is gone with the sorter, or with the process.
 type sorter struct {
 	fs     vfs.FS
 	prefix string // path and beginning of the names of run files

@@ -16,14 +16,16 @@ import (
 	"emberdb/internal/base"
 )
 
-// Services is what a table needs of the engine. All tables of an engine have the same ones, made by NewServices.
+// Services is what a table needs of the engine. All tables of an engine have the same ones, made by
+// NewServices.
 type Services struct {
 	Pool  *buffer.Pool
 	Txns  *txn.System
 	Locks *lock.Manager
 	// LockWaitTimeout is innodb_lock_wait_timeout as the session of tx has it.
 	LockWaitTimeout func(tx *txn.Trx) time.Duration
-	// OnDamage is told of pages and rows that a consistent read in key order has passed over, because they are damaged; nil: damage is an error.
+	// OnDamage is told of pages and rows that a consistent read in key order has passed over,
+	// because they are damaged; nil: damage is an error.
 	OnDamage func(def *catalog.Table, err error)
 
 	*shared
@@ -51,7 +53,8 @@ func (t *Table) journal(tx *txn.Trx) *txn.Journal {
 	return nil
 }
 
-// Table is one version of a table's definition bound to its trees. Any number of Tables may stand for the same trees; they share Counters.
+// Table is one version of a table's definition bound to its trees. Any number of Tables may stand
+// for the same trees; they share Counters.
 type Table struct {
 	def     *catalog.Table
 	svc     Services
@@ -77,12 +80,14 @@ type index struct {
 	doubtful *doubtful
 	// visited are entries that others have looked at while the index is built; nil for others.
 	visited *visited
-	// covers tells for each column of the table whether its value can be read off a key of this index.
+	// covers tells for each column of the table whether its value can be read off a key of this
+	// index.
 	covers []bool
 	use    *useCounts
 }
 
-// New binds a definition. It reads nothing. c are the counters of another Table of the same storage, nil if nobody has one.
+// New binds a definition. It reads nothing. c are the counters of another Table of the same
+// storage, nil if nobody has one.
 func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	if c == nil {
 		c = new(Counters)
@@ -147,7 +152,8 @@ func (t *Table) indexOf(def *catalog.Index) (*index, error) {
 	return nil, fmt.Errorf("index %s of table %s: %w", def.Name, t.def.Name, base.ErrTableGone)
 }
 
-// width is the number of values in the rows this table hands out: a hidden row id stands behind the last column.
+// width is the number of values in the rows this table hands out: a hidden row id stands behind the
+// last column.
 func (t *Table) width() int {
 	if t.rowID {
 		return len(t.cols) + 1
@@ -179,7 +185,8 @@ func (t *Table) wait(ctx context.Context, tx *txn.Trx, w *lock.Wait) error {
 	return w.Wait(ctx, t.svc.LockWaitTimeout(tx))
 }
 
-// DuplicateError tells that a row would have the same unique key as another one. The other row is locked.
+// DuplicateError tells that a row would have the same unique key as another one. The other row is
+// locked.
 type DuplicateError struct {
 	Table *catalog.Table
 	Index *catalog.Index
@@ -209,14 +216,16 @@ func Full(def *catalog.Table, err error) error {
 // Unwrap gives the cause.
 func (e *FullError) Unwrap() error { return e.Err }
 
-// ChangedError tells that a transaction with CheckReads has come to lock a row that was changed after its view was made. The caller rolls it back.
+// ChangedError tells that a transaction with CheckReads has come to lock a row that was changed
+// after its view was made. The caller rolls it back.
 type ChangedError struct{ Table *catalog.Table }
 
 func (e *ChangedError) Error() string {
 	return fmt.Sprintf("Record has changed since last read in table '%s'", e.Table.Name)
 }
 
-// checkRead is a *ChangedError if tx must not lock a row of that last writer. REQUIRES: tx has the row's lock, or nobody else can have it.
+// checkRead is a *ChangedError if tx must not lock a row of that last writer.
+// REQUIRES: tx has the row's lock, or nobody else can have it.
 func (t *Table) checkRead(tx *txn.Trx, writer base.TrxID) error {
 	if tx.Outdated(writer) {
 		return &ChangedError{Table: t.def}

@@ -244,7 +244,8 @@ func (h *heldPurge) PurgeRow(rec *txn.UndoRecord) error {
 	return h.RowUndoer.PurgeRow(rec)
 }
 
-// A rollback comes back to a deleted row whose delete is as good as purged, and removes it. An older delete of the row, that purge has not come to either, had other entries.
+// A rollback comes back to a deleted row whose delete is as good as purged, and removes it. An
+// older delete of the row, that purge has not come to either, had other entries.
 func TestRollbackRemovesEntriesOfOlderDeletes(t *testing.T) {
 	e := newEnv(t, 512, 1000)
 	tab := e.create(simpleDef())

@@ -11,16 +11,17 @@ import (
 	"emberdb/internal/base"
 )
 
-// Rollback and purge of one undo record. Both act on what they find and may be repeated: after a crash, or by a writer that meets the row of an
-// aborted transaction while the background rollback is at the same record.
+// Rollback and purge of one undo record. Both act on what they find and may be repeated: after a
+// crash, or by a writer that meets the row of an aborted transaction while the background rollback
+// is at the same record.
 
 // undoer finds the table of a record.
 type undoer struct {
 	use func(base.TableID, func(*Table) error) error
 }
 
-// NewUndoer returns the RowUndoer of all tables. use calls the function with the table of an id, or not at all if there is none any more,
-// and keeps its trees in place meanwhile.
+// NewUndoer returns the RowUndoer of all tables. use calls the function with the table of an id, or
+// not at all if there is none any more, and keeps its trees in place meanwhile.
 func NewUndoer(use func(base.TableID, func(*Table) error) error) txn.RowUndoer { return undoer{use} }
 
 func (u undoer) UndoRow(rec *txn.UndoRecord) error {
@@ -31,7 +32,8 @@ func (u undoer) PurgeRow(rec *txn.UndoRecord) error {
 	return u.use(rec.Table, func(t *Table) error { return t.PurgeRow(rec) })
 }
 
-// UndoRow takes back the change that rec describes, if it is still the newest one of its row. REQUIRES: no latch held.
+// UndoRow takes back the change that rec describes, if it is still the newest one of its row.
+// REQUIRES: no latch held.
 func (t *Table) UndoRow(rec *txn.UndoRecord) error {
 	if len(rec.Key) == 0 {
 		if len(rec.Body) != row.OverflowRefSize {
@@ -63,7 +65,8 @@ func (t *Table) undoInsert(w *work, undone header) error {
 	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
 		return err
 	}
-	// A transaction that goes on after rolling back to a savepoint keeps the lock of its row: as a gap lock, once the row is gone.
+	// A transaction that goes on after rolling back to a savepoint keeps the lock of its row: as a
+	// gap lock, once the row is gone.
 	t.svc.Txns.LockImplicit(undone.trx, t.clustered().tree.ID, w.key)
 	if err := t.removeRow(w.key, undone); err != nil {
 		return err
@@ -79,8 +82,9 @@ type moment struct {
 
 func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), t.svc.built.Load()} }
 
-// settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them since begun, when
-// the undone version was still the newest: purge, if its limit was raised, and the builder of an index.
+// settleAgain settles entries once more after the clustered record was restored, if somebody may
+// have settled them since begun, when the undone version was still the newest: purge, if its limit
+// was raised, and the builder of an index.
 func (t *Table) settleAgain(w *work, begun moment, undone base.TrxID, rows ...[]byte) error {
 	if t.svc.building.Load() == 0 && t.now() == begun {
 		return nil
@@ -170,8 +174,10 @@ type rowEntry struct {
 	key []byte
 }
 
-// deletedEntries are the entries of v, a version of row w.key that was deleted, and of the deleted ones before it: purge may still have to come to any of these
-// deletes, and knows their entries from the row only. REQUIRES: the row's leaf is X-latched, or purge might free what is read here.
+// deletedEntries are the entries of v, a version of row w.key that was deleted, and of the deleted
+// ones before it: purge may still have to come to any of these deletes, and knows their entries
+// from the row only.
+// REQUIRES: the row's leaf is X-latched, or purge might free what is read here.
 func (t *Table) deletedEntries(w *work, v version) (out []rowEntry, err error) {
 	for more := true; more; {
 		for _, ix := range t.indexes[1:] {
@@ -235,7 +241,8 @@ func (t *Table) removeLatched(m *buffer.Mtr, cur *btree.Cursor, key []byte) erro
 	return err
 }
 
-// PurgeRow drops what only versions older than the change rec describes needed. The change is committed and every view sees it.
+// PurgeRow drops what only versions older than the change rec describes needed. The change is
+// committed and every view sees it.
 func (t *Table) PurgeRow(rec *txn.UndoRecord) error {
 	if rec.Type == txn.UndoInsert || len(rec.Key) == 0 {
 		return nil
@@ -270,7 +277,8 @@ func (t *Table) PurgeRow(rec *txn.UndoRecord) error {
 	return body.eachChain(t.freeChain)
 }
 
-// purgeDelete removes the row w.key if it still is as the delete self left it; else the entries only the deleted row had.
+// purgeDelete removes the row w.key if it still is as the delete self left it; else the entries
+// only the deleted row had.
 func (t *Table) purgeDelete(w *work, self header) error {
 	l := limits{last: &self}
 	for {
@@ -297,7 +305,8 @@ func (t *Table) purgeDelete(w *work, self header) error {
 	}
 }
 
-// purgeRevived settles the entries of the version that self deleted, found by going back from v. false: v was undone meanwhile.
+// purgeRevived settles the entries of the version that self deleted, found by going back from v.
+// false: v was undone meanwhile.
 func (t *Table) purgeRevived(w *work, v version, self header, l limits) (done bool, err error) {
 	var back walk
 	for top := v.header; !v.same(self); {

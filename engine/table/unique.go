@@ -10,11 +10,13 @@ import (
 	"emberdb/internal/base"
 )
 
-// Uniqueness of secondary keys. Entries of equal key differ in the clustered key behind it, so the tree does not keep them apart; whoever inserts one looks
-// at the others first. The stripe of the key makes looking and inserting one step (invariant 6).
+// Uniqueness of secondary keys. Entries of equal key differ in the clustered key behind it, so the
+// tree does not keep them apart; whoever inserts one looks at the others first. The stripe of the
+// key makes looking and inserting one step (invariant 6).
 
-// checkUnique looks for another row with the key of entry, the future entry of row w.key. The result is a *DuplicateError, or a lock to
-// wait for before looking again. REQUIRES: the key's stripe is held, no latch.
+// checkUnique looks for another row with the key of entry, the future entry of row w.key. The
+// result is a *DuplicateError, or a lock to wait for before looking again.
+// REQUIRES: the key's stripe is held, no latch.
 func (t *Table) checkUnique(tx *txn.Trx, w *work, ix *index, entry []byte, dup lock.Mode) (*lock.Wait, error) {
 	prefix := entry[:len(entry)-len(w.key)]
 	from := prefix
@@ -46,7 +48,8 @@ func (t *Table) nextEqual(w *work, ix *index, from, prefix []byte) (entry []byte
 	return w.equal, true, nil
 }
 
-// judge tells whether the row of an entry, which nextEqual has found, really has, or may yet have, that key.
+// judge tells whether the row of an entry, which nextEqual has found, really has, or may yet have,
+// that key.
 func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int, dup lock.Mode) (*lock.Wait, error) {
 	key := entry[prefix:]
 	for {
@@ -96,7 +99,8 @@ func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int,
 	}
 }
 
-// changes tells whether the transaction that made v, still active, gave the entry to the row or took it away; now is what v says.
+// changes tells whether the transaction that made v, still active, gave the entry to the row or
+// took it away; now is what v says.
 func (t *Table) changes(w *walk, ix *index, v version, entry, key []byte, now bool) (bool, error) {
 	for writer := v.trx; v.trx == writer; {
 		ok, err := t.older(w, &v)
@@ -111,7 +115,8 @@ func (t *Table) changes(w *walk, ix *index, v version, entry, key []byte, now bo
 	return before != now, err
 }
 
-// duplicate locks the entry that is in the way and, for those who will change it, its row. Once they are locked the error is a *DuplicateError.
+// duplicate locks the entry that is in the way and, for those who will change it, its row. Once
+// they are locked the error is a *DuplicateError.
 func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, dup lock.Mode) (*lock.Wait, error) {
 	if wait := t.svc.Locks.Lock(&tx.Owner, ix.tree.ID, entry, dup, lock.NextKey); wait != nil {
 		return wait, nil
@@ -165,8 +170,9 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 	return nil, &DuplicateError{Table: t.def, Index: ix.def, Row: vals}
 }
 
-// await is the wait for the transaction that has changed the row and is still active. The entry's lock does not lead to it when tx has that already, from an earlier look: then it is
-// the writer who waits for tx, to mark the entry.
+// await is the wait for the transaction that has changed the row and is still active. The entry's
+// lock does not lead to it when tx has that already, from an earlier look: then it is the writer
+// who waits for tx, to mark the entry.
 func (t *Table) await(tx *txn.Trx, key []byte) (*lock.Wait, error) {
 	tree := t.clustered().tree
 	m := t.svc.Pool.BeginRead()

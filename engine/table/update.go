@@ -15,7 +15,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Update gives the row with old's primary key (or hidden row id) new values. base.ErrNotFound when it is not there.
+// Update gives the row with old's primary key (or hidden row id) new values. base.ErrNotFound when
+// it is not there.
 func (t *Table) Update(ctx context.Context, tx *txn.Trx, old, new []row.Value) error {
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
@@ -127,8 +128,9 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 	return err
 }
 
-// updateChains reads the long values of the old row into w.vals, keeps the chains of those that stay, and writes the others'.
-// Afterwards w.chains are the chains the new row does not have any more.
+// updateChains reads the long values of the old row into w.vals, keeps the chains of those that
+// stay, and writes the others'. Afterwards w.chains are the chains the new row does not have any
+// more.
 func (t *Table) updateChains(tx *txn.Trx, w *work, new []row.Value) error {
 	gone := w.chains[:0]
 	for _, ref := range w.chains {
@@ -151,8 +153,8 @@ func (t *Table) updateChains(tx *txn.Trx, w *work, new []row.Value) error {
 	return t.writeChains(tx, w, new)
 }
 
-// updateClustered logs and makes the change of the clustered record and commits m. It returns the indexes whose keys change; w.vals is
-// the old row, w.record the new one.
+// updateClustered logs and makes the change of the clustered record and commits m. It returns the
+// indexes whose keys change; w.vals is the old row, w.record the new one.
 func (t *Table) updateClustered(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Cursor, h header, new []row.Value) (changed []*index, err error) {
 	oldRow := w.old[headerLen:]
 	w.body = appendPatch(w.body[:0], h.flags, w.record[headerLen:], oldRow)
@@ -208,8 +210,10 @@ func (ix *index) touched(old, new []row.Value) bool {
 	return false
 }
 
-// replaceRecord puts value, which tx has written (nil: somebody's older one), in the place of old, the value of the cursor's record with that key, and commits m. If the leaf has no room the mini-transaction is
-// given up for one that has; false: the row is another version by then, and nothing has changed.
+// replaceRecord puts value, which tx has written (nil: somebody's older one), in the place of old,
+// the value of the cursor's record with that key, and commits m. If the leaf has no room the
+// mini-transaction is given up for one that has; false: the row is another version by then, and
+// nothing has changed.
 func (t *Table) replaceRecord(tx *txn.Trx, m *buffer.Mtr, cur *btree.Cursor, key, old, value []byte) (done bool, err error) {
 	if len(old) == len(value) {
 		prefix, suffix, middle := row.Patch(old[headerLen:], value[headerLen:])
@@ -244,7 +248,8 @@ func (t *Table) replaceRecord(tx *txn.Trx, m *buffer.Mtr, cur *btree.Cursor, key
 	return true, nil
 }
 
-// written tells the lock table that the record names tx as its writer now. REQUIRES: the leaf's X latch, since the change.
+// written tells the lock table that the record names tx as its writer now.
+// REQUIRES: the leaf's X latch, since the change.
 func (t *Table) written(tx *txn.Trx, key []byte) {
 	if tx != nil {
 		t.svc.Locks.Implied(&tx.Owner, t.clustered().tree.ID, key)

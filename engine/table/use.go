@@ -23,12 +23,13 @@ const (
 	useKinds
 )
 
-// UseSums are the rows of each kind, and the nanoseconds they took. Times are estimates: of accesses to single rows one
-// in sampleEvery is timed, and stands for all. Batches are timed themselves.
+// UseSums are the rows of each kind, and the nanoseconds they took. Times are estimates: of
+// accesses to single rows one in sampleEvery is timed, and stands for all. Batches are timed
+// themselves.
 type UseSums [useKinds]struct{ Rows, Nanos uint64 }
 
-// Use is what sessions did with the rows of a table by way of one index. Without an index: rows of whole scans of the
-// table, and inserted rows.
+// Use is what sessions did with the rows of a table by way of one index. Without an index: rows of
+// whole scans of the table, and inserted rows.
 type Use struct {
 	Space         base.SpaceID
 	ID            base.IndexID // 0: without an index
@@ -40,7 +41,8 @@ type Use struct {
 // sampleEvery is a power of two.
 const sampleEvery = 64
 
-// useCounts count the rows of one index. Accesses count; rows of the dictionary and of internal transactions do not.
+// useCounts count the rows of one index. Accesses count; rows of the dictionary and of internal
+// transactions do not.
 type useCounts [useKinds]struct{ rows, nanos atomic.Uint64 }
 
 func (u *useCounts) add(kind UseKind, rows int) { u[kind].rows.Add(uint64(rows)) }
@@ -62,7 +64,8 @@ func (u *useCounts) took(kind UseKind, start time.Time) {
 	u[kind].nanos.Add(uint64(max(time.Since(start), 0)))
 }
 
-// clock starts timing an access if it is one of those that are timed: by the session's count of accesses of its kind.
+// clock starts timing an access if it is one of those that are timed: by the session's count of
+// accesses of its kind.
 func clock(c *txn.RowCounts, kind txn.RowCount) (start time.Time, timed bool) {
 	if c == nil || c.Get(kind)%sampleEvery != 0 {
 		return start, false
@@ -87,7 +90,8 @@ func (t *Table) count(tx *txn.Trx, kind UseKind, n int) {
 	c.Add(rows, n)
 }
 
-// uses are the counts of the tables of an engine: of those that were bound since the start, or named by SeedUses.
+// uses are the counts of the tables of an engine: of those that were bound since the start, or
+// named by SeedUses.
 type uses struct {
 	mu sync.Mutex
 	of map[base.SpaceID]*tableUse
@@ -106,7 +110,8 @@ type indexUse struct {
 	counts *useCounts
 }
 
-// bind gives a table its counts: those of the table with the same storage, by the names that it has now.
+// bind gives a table its counts: those of the table with the same storage, by the names that it has
+// now.
 func (u *uses) bind(t *Table) {
 	def := t.def
 	u.mu.Lock()
@@ -170,7 +175,8 @@ func (s *Services) Uses() (all []Use) {
 	return all
 }
 
-// SeedUses adds what an earlier process has counted. Tables that are not bound yet have the names that they had then.
+// SeedUses adds what an earlier process has counted. Tables that are not bound yet have the names
+// that they had then.
 func (s *Services) SeedUses(all []Use) {
 	s.uses.mu.Lock()
 	defer s.uses.mu.Unlock()

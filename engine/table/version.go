@@ -10,7 +10,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// version is one version of a row. row aliases the copy of the clustered value, or a buffer of the walk.
+// version is one version of a row. row aliases the copy of the clustered value, or a buffer of the
+// walk.
 type version struct {
 	header
 	row []byte
@@ -28,8 +29,9 @@ type walk struct {
 	m    *buffer.Mtr // not nil: holds the row's leaf exclusively, so that no page may be waited for
 }
 
-// older replaces v by the version before it. ok is false when there is none: v is how the row began.
-// base.ErrNotFound: the undo record is gone. Either v was undone meanwhile, or what was before it is purged.
+// older replaces v by the version before it. ok is false when there is none: v is how the row
+// began. base.ErrNotFound: the undo record is gone. Either v was undone meanwhile, or what was
+// before it is purged.
 func (t *Table) older(w *walk, v *version) (ok bool, err error) {
 	if v.ptr == 0 {
 		return false, nil
@@ -63,7 +65,8 @@ type horizon struct {
 	all  bool       // its own changes count all
 }
 
-// visible walks v back to the version h may see; false: there is none, or it is deleted. base.ErrNotFound: look at the row again.
+// visible walks v back to the version h may see; false: there is none, or it is deleted.
+// base.ErrNotFound: look at the row again.
 func (t *Table) visible(h *horizon, w *walk, v *version) (bool, error) {
 	for {
 		if v.trx == h.own && h.own != 0 {
@@ -94,7 +97,8 @@ func (t *Table) changedSince(h *horizon, w *walk, v *version) (bool, error) {
 	return w.rec.No >= uint64(h.mark), nil
 }
 
-// fetch copies the clustered value with that key into dst. The error of a value that is no row is reported here, so all who use it may rely on its shape.
+// fetch copies the clustered value with that key into dst. The error of a value that is no row is
+// reported here, so all who use it may rely on its shape.
 func (t *Table) fetch(dst, key []byte) (value []byte, ok bool, err error) {
 	m := t.svc.Pool.BeginRead()
 	defer m.Commit()
@@ -106,7 +110,8 @@ func (t *Table) fetch(dst, key []byte) (value []byte, ok bool, err error) {
 	return dst, true, t.checkValue(dst)
 }
 
-// entryKey builds the key of index ix for a row. Values that stand in overflow pages are read: with ErrNotFound if they are freed.
+// entryKey builds the key of index ix for a row. Values that stand in overflow pages are read: with
+// ErrNotFound if they are freed.
 func (t *Table) entryKey(dst []byte, w *walk, ix *index, rowBytes, clusteredKey []byte) ([]byte, error) {
 	for _, p := range ix.parts {
 		v, over := t.layout.Column(rowBytes, p.Column)
@@ -122,7 +127,8 @@ func (t *Table) entryKey(dst []byte, w *walk, ix *index, rowBytes, clusteredKey 
 	return append(dst, clusteredKey...), nil
 }
 
-// produces tells whether v is a row with this entry in ix. A version whose long values are freed is nobody's any more.
+// produces tells whether v is a row with this entry in ix. A version whose long values are freed is
+// nobody's any more.
 func (t *Table) produces(w *walk, ix *index, v *version, entry, clusteredKey []byte) (bool, error) {
 	if v.deleted() {
 		return false, nil

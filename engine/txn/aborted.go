@@ -10,14 +10,15 @@ import (
 	"emberdb/internal/base"
 )
 
-// The aborted: transactions that were given up and whose versions still stand in rows. One worker restores them, first aborted first.
+// The aborted: transactions that were given up and whose versions still stand in rows. One worker
+// restores them, first aborted first.
 //
 //	Rollback, large; crash ──push──> queue ──next──> at work ──clean──> gone
 //	                                   ↑                │
 //	                                   └──retryAfter────┘ an error: the others go on meanwhile
 //
-// Nobody waits for the worker: a writer that meets a row restores that row, a reader looks through. So the worker leaves
-// the machine to those who do something: see pacer.
+// Nobody waits for the worker: a writer that meets a row restores that row, a reader looks through.
+// So the worker leaves the machine to those who do something: see pacer.
 
 // undoQueue is what the rollback worker has to do.
 type undoQueue struct {
@@ -52,7 +53,8 @@ func (q *undoQueue) push(t *Trx) {
 	}
 }
 
-// next is the transaction to clean now. nil: there is none, and none will be for that long; 0 for until the next push.
+// next is the transaction to clean now. nil: there is none, and none will be for that long; 0 for
+// until the next push.
 func (q *undoQueue) next() (t *Trx, wait time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -87,7 +89,8 @@ func (q *undoQueue) failed(t *Trx, err error) {
 	t.doom.err, t.doom.retry, t.doom.began = err, time.Now().Add(retryAfter), time.Time{}
 }
 
-// rate is how many rows a second the worker restores, with left of them to go; 0 if that is not known yet.
+// rate is how many rows a second the worker restores, with left of them to go; 0 if that is not
+// known yet.
 func (d *doom) rate(left int64) float64 {
 	took := time.Since(d.began)
 	if d.began.IsZero() || d.from == left || took < time.Millisecond {

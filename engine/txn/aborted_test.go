@@ -31,7 +31,8 @@ func (r *refusing) UndoRow(rec *UndoRecord) error {
 	return r.env.UndoRow(rec)
 }
 
-// TestAborted watches three aborted transactions, the first of which cannot be cleaned for a while: the others do not wait for it.
+// TestAborted watches three aborted transactions, the first of which cannot be cleaned for a while:
+// the others do not wait for it.
 func TestAborted(t *testing.T) {
 	e, cp, err := openEnv(t, vfs.NewMem(1), 256)
 	require.NoError(t, err)

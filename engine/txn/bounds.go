@@ -2,9 +2,11 @@ package txn
 
 // The points a transaction may go back to, and what it had logged there.
 //
-// A bound is kept for each: where the statement began, and savepoints. A statement with IGNORE goes back to the start of a row, and lets go of the one before
-// with Move: however many rows it has, their bounds take no memory. Of a transaction that has logged nothing no bound is kept, for there is nothing to go back
-// to: first, its point when the first event came, tells later that a point before it is one of those.
+// A bound is kept for each: where the statement began, and savepoints. A statement with IGNORE goes
+// back to the start of a row, and lets go of the one before with Move: however many rows it has,
+// their bounds take no memory. Of a transaction that has logged nothing no bound is kept, for there
+// is nothing to go back to: first, its point when the first event came, tells later that a point
+// before it is one of those.
 
 import (
 	"cmp"
@@ -49,7 +51,8 @@ func (j *Journal) boundary(m Mark) {
 	j.addBound(m)
 }
 
-// Move is boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
+// Move is boundary for one who will not go back to the bound it held before, of which it knows the
+// number (0: none). It returns that of the new one.
 func (j *Journal) Move(held uint64, m Mark) uint64 {
 	if j.gatherer == nil {
 		return 0
@@ -84,7 +87,8 @@ func (j *Journal) drop(i int) {
 	}
 }
 
-// Keep is boundary for a savepoint, which outlives its statement. It returns the number of the bound, for Release.
+// Keep is boundary for a savepoint, which outlives its statement. It returns the number of the
+// bound, for Release.
 func (j *Journal) Keep(m Mark) uint64 {
 	if j.gatherer == nil {
 		return 0
@@ -95,7 +99,8 @@ func (j *Journal) Keep(m Mark) uint64 {
 	return b.number
 }
 
-// Release tells that nobody will go back to the savepoint any more. One that is not released is kept to the end of the transaction.
+// Release tells that nobody will go back to the savepoint any more. One that is not released is
+// kept to the end of the transaction.
 func (j *Journal) Release(held uint64) {
 	if j.gatherer == nil {
 		return

@@ -10,15 +10,17 @@ import (
 	"emberdb/internal/base"
 )
 
-// ErrMetTwice says that a page is linked in two places. It is damage if no page was taken or freed meanwhile: else the page may have left the one place
-// after Check came by.
+// ErrMetTwice says that a page is linked in two places. It is damage if no page was taken or freed
+// meanwhile: else the page may have left the one place after Check came by.
 var ErrMetTwice = errors.New("undo page met twice")
 
-// Check verifies the undo space: the links of every stream, the entries of every page read both ways, and the order of logs and records. It
-// adds every page it reaches, directory included, to pages, for space.Check. It may run beside other work; then pages added or freed meanwhile may be missing or too
-// many in the set.
+// Check verifies the undo space: the links of every stream, the entries of every page read both
+// ways, and the order of logs and records. It adds every page it reaches, directory included, to
+// pages, for space.Check. It may run beside other work; then pages added or freed meanwhile may be
+// missing or too many in the set.
 //
-// Pages are latched hand over hand from head to tail, the direction in which everybody latches them.
+// Pages are latched hand over hand from head to tail, the direction in which everybody latches
+// them.
 func (s *System) Check(pages *space.PageSet) error {
 	s.streams.mu.Lock()
 	directory := append([]base.PageNo(nil), s.streams.pages...)

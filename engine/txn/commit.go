@@ -9,31 +9,39 @@ import (
 	"emberdb/internal/base"
 )
 
-// A commit is four things in one order: a place in the binary log, a redo group, a sync, visibility. All of it is told here; what a
-// transaction brings is data: its undo log, and the events and the decision about their name (gtid_next) that its Journal holds.
+// A commit is four things in one order: a place in the binary log, a redo group, a sync,
+// visibility. All of it is told here; what a transaction brings is data: its undo log, and the
+// events and the decision about their name (gtid_next) that its Journal holds.
 //
-//	1 complete the events (Journal.ready): read back what is on disk, sync the file of a large transaction; this may take long
+//	1 complete the events (Journal.ready): read back what is on disk, sync the file of a large
+//	transaction; this may take long
 //	2 wait for log room, latch the page of the log header
 //	3 take the binary log's order: GTID and position are known
-//	4 take a commit number; from here to 7 it is in committing, so that no view made meanwhile lets purge pass it
-//	5 log state, number and events: one redo group, so all or nothing; queue for visibility (order.go), give the order back
+//	4 take a commit number; from here to 7 it is in committing, so that no view made meanwhile
+//	lets purge pass it
+//	5 log state, number and events: one redo group, so all or nothing; queue for visibility
+//	(order.go), give the order back
 //	6 make the group as durable as asked; commits that wait together share one sync
-//	7 wait for replicas if asked (Acks), then become visible: leave the active set, logged transactions in the log's order
-//	8 hand the undo log to purge, the stream to the next taker; release the locks: who waited for them finds the changes committed
+//	7 wait for replicas if asked (Acks), then become visible: leave the active set, logged
+//	transactions in the log's order
+//	8 hand the undo log to purge, the stream to the next taker; release the locks: who waited for
+//	them finds the changes committed
 //
-// Durable comes before visible, so nobody acts on a change that a crash could take back (except with SyncNone and SyncWrite, which
-// accept that). What fails before 5 has changed nothing: the transaction is rolled back, a prepared one stays prepared. If 5 is refused
-// or 6 fails, the engine has failed (base.Failure), and the transaction stays in the active set as if aborted, invisible: a refused
-// one is not committed, the outcome of a logged one is unknown until recovery reads the log. Releasing locks already at 5 would let
-// the next transaction join the same sync; it was left out because a reader could then see, and tell the world, what is not yet durable.
+// Durable comes before visible, so nobody acts on a change that a crash could take back (except
+// with SyncNone and SyncWrite, which accept that). What fails before 5 has changed nothing: the
+// transaction is rolled back, a prepared one stays prepared. If 5 is refused or 6 fails, the engine
+// has failed (base.Failure), and the transaction stays in the active set as if aborted, invisible:
+// a refused one is not committed, the outcome of a logged one is unknown until recovery reads the
+// log. Releasing locks already at 5 would let the next transaction join the same sync; it was left
+// out because a reader could then see, and tell the world, what is not yet durable.
 //
-// Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 4 and 5. They never
-// depend on each other, since each still holds its locks.
+// Commit numbers need not follow the order of the groups in the log: two committers may pass each
+// other between 4 and 5. They never depend on each other, since each still holds its locks.
 //
 // A transaction with a Turn waits for it ahead of 2, and gives it on after 5.
 //
-// XA: Prepare is 1 to 7 with another state, without a number, and shows nothing (prepare.go). EndPrepared is all of it for a transaction
-// without a session.
+// XA: Prepare is 1 to 7 with another state, without a number, and shows nothing (prepare.go).
+// EndPrepared is all of it for a transaction without a session.
 
 // Commit ends t in every case.
 func (s *System) Commit(t *Trx, sync SyncMode) error {
@@ -165,7 +173,8 @@ func (s *System) logEnd(t *Trx, state uint8, logs bool) (g group, err error) {
 	return g, nil
 }
 
-// queue puts the transaction where it will become visible. REQUIRES: it holds the binary log's order.
+// queue puts the transaction where it will become visible.
+// REQUIRES: it holds the binary log's order.
 func (s *System) queue(t *Trx, g *group, state uint8, o *binlog.Order) {
 	if g.acks = t.Journal.all.acks.Load(); g.acks != nil {
 		g.end = o.End()
@@ -212,7 +221,8 @@ func (s *System) harden(lsn base.LSN, sync SyncMode) (err error) {
 	return nil
 }
 
-// finish is 7 and 8, for a commit with its number, and for a transaction without a log or rolled back (number 0).
+// finish is 7 and 8, for a commit with its number, and for a transaction without a log or rolled
+// back (number 0).
 func (s *System) finish(t *Trx, number base.TrxID) {
 	s.depart(t, number)
 	s.release(t, number)

@@ -2,7 +2,8 @@ package txn
 
 import "sync/atomic"
 
-// RowCounts count what is done to rows: by a session, and by all. Only the session adds; anybody reads. A nil RowCounts counts nothing.
+// RowCounts count what is done to rows: by a session, and by all. Only the session adds; anybody
+// reads. A nil RowCounts counts nothing.
 type RowCounts struct{ n [kinds]atomic.Uint64 }
 
 // RowCount is a kind of access.
@@ -32,7 +33,8 @@ const (
 	kinds
 )
 
-// RowCountNames are MySQL's names of the counters; the rows of tables have only a global value there.
+// RowCountNames are MySQL's names of the counters; the rows of tables have only a global value
+// there.
 var RowCountNames = [kinds]string{"Handler_read_first", "Handler_read_last", "Handler_read_key", "Handler_read_next", "Handler_read_prev", "Handler_read_rnd_next",
 	"Handler_write", "Handler_update", "Handler_delete", "Innodb_rows_read", "Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted",
 	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan"}

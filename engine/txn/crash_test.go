@@ -64,7 +64,8 @@ func (c *crashRun) run(t *testing.T, e *env, fsys *vfs.Mem, rnd *rand.Rand, tran
 	}
 }
 
-// settled reads the whole table when nothing is left to clean and purge, and decides what became of the commit in flight.
+// settled reads the whole table when nothing is left to clean and purge, and decides what became of
+// the commit in flight.
 func (c *crashRun) settled(t *testing.T, e *env) {
 	e.settle()
 	with := maps.Clone(c.committed)
@@ -88,8 +89,9 @@ func (c *crashRun) settled(t *testing.T, e *env) {
 	c.inFlight = nil
 }
 
-// TestCrashes cuts the power at random writes, three times in a row on each disk: while transactions, rollbacks and purge work, and again while
-// the second life cleans up. Afterwards every acknowledged transaction is whole, every other gone, and the undo space empty.
+// TestCrashes cuts the power at random writes, three times in a row on each disk: while
+// transactions, rollbacks and purge work, and again while the second life cleans up. Afterwards
+// every acknowledged transaction is whole, every other gone, and the undo space empty.
 func TestCrashes(t *testing.T) {
 	for range 40 {
 		rnd := newRand(t)
@@ -197,8 +199,9 @@ func TestUnfinishedAreInvisibleAtOnce(t *testing.T) {
 	require.Equal(t, uint64(9), last.value)
 }
 
-// A transaction took the first stream and had not written when the power went; another one, in the second stream, had. The hole in the directory
-// hides nothing: the other is found, and undone, and the first stream is used.
+// A transaction took the first stream and had not written when the power went; another one, in the
+// second stream, had. The hole in the directory hides nothing: the other is found, and undone, and
+// the first stream is used.
 func TestStreamWithoutPageBeforeUsedOne(t *testing.T) {
 	fsys := vfs.NewMem(5)
 	e, cp, err := openEnv(t, fsys, 256)

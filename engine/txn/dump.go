@@ -8,7 +8,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// Dump writes a picture of a page of the undo space that was read beside the pool: a directory page or an undo page. entries: with every entry.
+// Dump writes a picture of a page of the undo space that was read beside the pool: a directory page
+// or an undo page. entries: with every entry.
 func Dump(w io.Writer, page []byte, entries bool) error {
 	if pagefile.Type(page) == pagefile.TypeUndoHeader {
 		return dumpDirectory(w, page)

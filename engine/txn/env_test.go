@@ -22,7 +22,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The tests' table: fixed slots on pages of a space of its own, changed through real mini-transactions. A page's latch stands for a leaf's.
+// The tests' table: fixed slots on pages of a space of its own, changed through real
+// mini-transactions. A page's latch stands for a leaf's.
 //
 //	slot, 32 bytes:  trx u64 | roll pointer u64 | value u64 | flags u8 (1 = there is a row, 2 = delete-marked)
 //
@@ -47,8 +48,9 @@ type slotRowData struct {
 
 func (r slotRowData) live() bool { return r.flags == slotRow }
 
-// seen is the value of a live row, else 0. A marked row may stay for ever here: when its delete was purged while a later version, rolled back
-// since, stood over it. The table room takes care of that.
+// seen is the value of a live row, else 0. A marked row may stay for ever here: when its delete was
+// purged while a later version, rolled back since, stood over it. The table room takes care of
+// that.
 func (r slotRowData) seen() uint64 {
 	if r.live() {
 		return r.value
@@ -176,7 +178,8 @@ func newEnv(t testing.TB, frames, inPlace int) *env {
 	return e
 }
 
-// reopen brings a directory back after a crash, up to and with Recover, and returns the number of unfinished transactions.
+// reopen brings a directory back after a crash, up to and with Recover, and returns the number of
+// unfinished transactions.
 func reopen(t testing.TB, fsys vfs.FS, frames, inPlace int) (*env, int) {
 	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)
@@ -217,7 +220,8 @@ func (e *env) change(t *Trx, i int, value uint64, remove bool) error {
 	}
 }
 
-// tryChange is change, but returns the version of an aborted transaction that is to be restored first.
+// tryChange is change, but returns the version of an aborted transaction that is to be restored
+// first.
 func (e *env) tryChange(t *Trx, i int, value uint64, remove bool) (aborted slotRowData, err error) {
 	m := e.pool.Begin()
 	defer m.Commit()

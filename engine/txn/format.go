@@ -11,7 +11,8 @@ import (
 
 // Everything in this file is on disk; fixed. The undo space holds directory pages and undo pages.
 //
-// Directory page (pagefile.TypeUndoHeader); the first one is the root that the space header lists under directoryRoot:
+// Directory page (pagefile.TypeUndoHeader); the first one is the root that the space header lists
+// under directoryRoot:
 //
 //	32  4  next directory page, NilPage at the end
 //	36  4  number of the first stream of this page
@@ -26,15 +27,16 @@ import (
 //	56  8  roll pointer of the header of the log whose entries the page begins with; 0: it begins with a log header
 //	64  .. entries
 //
-// Entry:  length u16 | kind u8 | ... | length u16.  The length counts the whole entry and stands at both ends, so that a log is read
-// forward by purge and backward by rollback.
+// Entry: length u16 | kind u8 | ... | length u16. The length counts the whole entry and stands at
+// both ends, so that a log is read forward by purge and backward by rollback.
 //
 //	log header, 40 bytes:
 //	   0 2 length  2 1 kind 0  3 1 state  4 1 flags  5 3 zero  8 8 trx id  16 8 commit number  24 8 number of the log in its stream, from 1
 //	  32 6 zero   38 2 length
 //
 //	branch, what a prepared transaction is and holds; several if the names do not fit into one:
-//	   kind 14 | flags u8 (1: its events are in the binary log) | format u64 | gtrid length u8 | bqual length u8 | gtrid | bqual
+//	   kind 14 | flags u8 (1: its events are in the binary log) | format u64 | gtrid length u8 |
+//	   bqual length u8 | gtrid | bqual
 //	   names of metadata locks, each: length u16 | name
 //
 //	fragment, a part of a body too large for one page:
@@ -42,7 +44,8 @@ import (
 //
 //	record:
 //	   kind 1..4 (UndoType) | flags u8 | undo number uvarint | trx id uvarint | table id uvarint
-//	   previous trx id uvarint | previous roll pointer, its salt rotated to the low end, uvarint | key length uvarint | key | body
+//	   previous trx id uvarint | previous roll pointer, its salt rotated to the low end, uvarint |
+//	   key length uvarint | key | body
 //	   With flag recFragments the body is:  length u32 | roll pointer of the last fragment u64
 const (
 	directoryRoot base.IndexID = 1
@@ -200,7 +203,8 @@ func appendLogHeader(dst []byte, trx base.TrxID, seq uint64) []byte {
 	return append(dst, e[:]...)
 }
 
-// appendRecord encodes rec as an entry without its lengths. With fragments, the body is left out for (length, last).
+// appendRecord encodes rec as an entry without its lengths. With fragments, the body is left out
+// for (length, last).
 func appendRecord(dst []byte, rec *UndoRecord, fragments bool, last base.RollPtr) []byte {
 	flags := byte(0)
 	if rec.NoPurge {
@@ -227,7 +231,8 @@ func appendRecord(dst []byte, rec *UndoRecord, fragments bool, last base.RollPtr
 // isRecord tells whether a whole entry is a record.
 func isRecord(e []byte) bool { return e[2] >= byte(UndoInsert) && e[2] <= byte(UndoRevive) }
 
-// decodeRecord decodes a whole entry into rec; Key and Body alias e. With fragments true, Body is the reference to them.
+// decodeRecord decodes a whole entry into rec; Key and Body alias e. With fragments true, Body is
+// the reference to them.
 func decodeRecord(e []byte, rec *UndoRecord) (fragments, ok bool) {
 	if len(e) < entryEnds+2 || !isRecord(e) {
 		return false, false

@@ -1,15 +1,18 @@
 package txn
 
-// A session's part of the binary log. It follows the session's transaction (Trx.Journal), gathers its events, and commits them
-// with it, see commit.go. It knows no SQL: texts and settings come from above.
+// A session's part of the binary log. It follows the session's transaction (Trx.Journal), gathers
+// its events, and commits them with it, see commit.go. It knows no SQL: texts and settings come
+// from above.
 //
 //	Attach(t) ... rows ... Query(ddl) ... -> Commit, Rollback or Prepare, which detach it
 //
-// Events of a transaction: BEGIN, then table maps and rows of each statement, then Xid. Of a definition change: the statement alone.
-// Of one that also fills its table: BEGIN, the statement, the rows, Xid.
+// Events of a transaction: BEGIN, then table maps and rows of each statement, then Xid. Of a
+// definition change: the statement alone. Of one that also fills its table: BEGIN, the statement,
+// the rows, Xid.
 //
-// What gathers the events is taken from a pool for the transaction. It is returned as soon as the log has the events, before the
-// commit waits for its sync: of hundreds of sessions only a few are in between, and what they use is in the processor's caches.
+// What gathers the events is taken from a pool for the transaction. It is returned as soon as the
+// log has the events, before the commit waits for its sync: of hundreds of sessions only a few are
+// in between, and what they use is in the processor's caches.
 
 import (
 	"emberdb/binlog"
@@ -33,7 +36,8 @@ type StatementInfo struct {
 
 // Journaled is what a journal asks its session.
 type Journaled interface {
-	// Statement describes the statement that runs. It is asked once a statement, if it changes rows.
+	// Statement describes the statement that runs. It is asked once a statement, if it changes
+	// rows.
 	Statement(i *StatementInfo)
 	// Unlogged tells tables whose changes are nobody's business. All sessions say the same.
 	Unlogged(def *catalog.Table) bool
@@ -144,7 +148,8 @@ func (j *Journal) ask() {
 	}
 }
 
-// Cascades tells that the present statement, of which the journal may know already, may change rows as foreign keys ask.
+// Cascades tells that the present statement, of which the journal may know already, may change rows
+// as foreign keys ask.
 func (j *Journal) Cascades() {
 	if j.gatherer != nil {
 		j.info.Cascades = true
@@ -166,8 +171,9 @@ func (j *Journal) fail(err error) {
 // Wants tells whether changes of the table are logged.
 func (j *Journal) Wants(def *catalog.Table) bool { return j.all.table(def, j.who).wanted }
 
-// Inserted logs a new row. Inserted, Updated and Deleted are called when the change is made and before any other transaction can change
-// the row. An error takes the change back. There may be a row id behind the last column of values.
+// Inserted logs a new row. Inserted, Updated and Deleted are called when the change is made and
+// before any other transaction can change the row. An error takes the change back. There may be a
+// row id behind the last column of values.
 func (j *Journal) Inserted(def *catalog.Table, after []row.Value) error {
 	t, err := j.row(def)
 	if err == nil {
@@ -248,7 +254,8 @@ func (j *Journal) finish() error {
 	return j.cache.XAPrepare(j.info.Head, j.OnePhase, j.Branch.Format, j.Branch.Gtrid, j.Branch.Bqual)
 }
 
-// Query logs a statement; edit, if not nil, adds to what the session says of it. A statement that rows follow is part of a transaction, any other is one.
+// Query logs a statement; edit, if not nil, adds to what the session says of it. A statement that
+// rows follow is part of a transaction, any other is one.
 func (j *Journal) Query(sql string, withRows bool, edit func(*binlog.Query)) error {
 	j.endStatement()
 	j.ask()
@@ -273,7 +280,8 @@ func (j *Journal) endStatement() {
 	}
 }
 
-// ready gets the events of the transaction ready to be ordered; false: there is nothing to log. j may be nil.
+// ready gets the events of the transaction ready to be ordered; false: there is nothing to log. j
+// may be nil.
 func (j *Journal) ready() (logs bool, err error) {
 	if j == nil {
 		return false, nil
@@ -340,8 +348,8 @@ func init() {
 	redo.RegisterOp(redo.OpBinlog, "binlog", nil, binlog.DescribeRecord)
 }
 
-// logEvents adds the records of the events to the group of m. All but the last may be in groups of their own: without the last one,
-// none counts.
+// logEvents adds the records of the events to the group of m. All but the last may be in groups of
+// their own: without the last one, none counts.
 func logEvents(m *buffer.Mtr, o *binlog.Order) {
 	for r := o.Records(maxBinlogRecord); r.More(); {
 		head, data := r.Next()
@@ -355,7 +363,8 @@ func logEvents(m *buffer.Mtr, o *binlog.Order) {
 	}
 }
 
-// placed gives the order back: redo has the events, in a group that ends at lsn. It may wait for others to share the sync with.
+// placed gives the order back: redo has the events, in a group that ends at lsn. It may wait for
+// others to share the sync with.
 func (j *Journal) placed(o *binlog.Order, lsn base.LSN) {
 	o.Placed(lsn)
 	if j.logged = 0; !j.cache.HasFile() { // else it is emptied when nobody waits for that any more

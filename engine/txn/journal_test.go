@@ -97,7 +97,8 @@ func TestEventsAreInTheCommitGroup(t *testing.T) {
 	require.Equal(t, 1, alone)
 }
 
-// TestUnloggedEndStaysPrepared: a prepared transaction whose end cannot be logged is prepared as before, as its coordinator was told.
+// TestUnloggedEndStaysPrepared: a prepared transaction whose end cannot be logged is prepared as
+// before, as its coordinator was told.
 func TestUnloggedEndStaysPrepared(t *testing.T) {
 	e := newEnv(t, 256, 1000)
 	js := e.openJournals()
@@ -133,7 +134,8 @@ type sight struct {
 	confirmed int
 }
 
-// TestVisibleInLogOrder: what a view sees of the binary log is a prefix of it, and nothing that replicas have yet to confirm.
+// TestVisibleInLogOrder: what a view sees of the binary log is a prefix of it, and nothing that
+// replicas have yet to confirm.
 func TestVisibleInLogOrder(t *testing.T) {
 	for _, acks := range []bool{false, true} {
 		e := newEnv(t, 256, 0)

@@ -22,8 +22,8 @@ type Journals struct {
 	acks      atomic.Pointer[Acks]
 }
 
-// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here,
-// before it is visible.
+// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when
+// the transaction is durable here, before it is visible.
 type Acks func(end binlog.Position)
 
 // Start makes the log that of all journals. REQUIRES: there are no journals.
@@ -52,7 +52,8 @@ func (js *Journals) SetAcks(fn Acks) {
 	js.acks.Store(&fn)
 }
 
-// syncMode is how durable a logged commit must be: as the redo log's setting says, or the binary log's, whichever asks for more.
+// syncMode is how durable a logged commit must be: as the redo log's setting says, or the binary
+// log's, whichever asks for more.
 func (js *Journals) syncMode(mode SyncMode) SyncMode {
 	n := js.syncEvery.Load()
 	if n == 1 || n > 1 && js.commits.Add(1)%n == 0 {

@@ -56,8 +56,8 @@ func (o *oracle) see(m *modelTrx, i int) uint64 {
 	return m.snap[i]
 }
 
-// TestVisibilityModel interleaves transactions of all levels, with savepoints, rollbacks in place and in the background, and purge at work,
-// and compares every read with the oracle.
+// TestVisibilityModel interleaves transactions of all levels, with savepoints, rollbacks in place
+// and in the background, and purge at work, and compares every read with the oracle.
 func TestVisibilityModel(t *testing.T) {
 	for range 4 {
 		runVisibilityModel(t)
@@ -141,8 +141,8 @@ func (o *oracle) write(t *testing.T, e *env, m *modelTrx, i int, rnd *rand.Rand,
 	m.writes[i] = value
 }
 
-// TestTransfersKeepTheSum runs writers that move amounts between rows under row locks, with deadlocks and rollbacks, beside readers whose views
-// must always see the same sum.
+// TestTransfersKeepTheSum runs writers that move amounts between rows under row locks, with
+// deadlocks and rollbacks, beside readers whose views must always see the same sum.
 func TestTransfersKeepTheSum(t *testing.T) {
 	const rows, start, writers, each = 20, 1000, 6, 250
 	e := newEnv(t, 96, 3)
@@ -210,7 +210,8 @@ func TestTransfersKeepTheSum(t *testing.T) {
 	require.Zero(t, e.locks.Stats().Locks)
 }
 
-// transfer moves amounts along a random chain of rows and ends in a commit, a rollback or a deadlock.
+// transfer moves amounts along a random chain of rows and ends in a commit, a rollback or a
+// deadlock.
 func (e *env) transfer(rnd *rand.Rand, rows int) error {
 	ctx := context.Background()
 	t := e.begin(RepeatableRead)
@@ -250,7 +251,8 @@ func (e *env) transfer(rnd *rand.Rand, rows int) error {
 	return e.sys.Commit(t, SyncNone)
 }
 
-// lockRow gets an exclusive lock on a row as the table room does: implicit locks are made explicit, rows of aborted transactions restored.
+// lockRow gets an exclusive lock on a row as the table room does: implicit locks are made explicit,
+// rows of aborted transactions restored.
 func (e *env) lockRow(ctx context.Context, t *Trx, i int) error {
 	key := []byte{byte(i)}
 	for {
@@ -287,7 +289,8 @@ func (e *env) tryLockRow(t *Trx, i int, key []byte) (w *lock.Wait, aborted slotR
 	return e.locks.Lock(&t.Owner, testTree, key, lock.X, lock.Record), aborted, nil
 }
 
-// TestLargeLogIsPurgedAndUndoneInSteps stops the background work at random rows and starts it again, as often as it takes.
+// TestLargeLogIsPurgedAndUndoneInSteps stops the background work at random rows and starts it
+// again, as often as it takes.
 func TestLargeLogIsPurgedAndUndoneInSteps(t *testing.T) {
 	for _, rollback := range []bool{false, true} {
 		t.Run(fmt.Sprint("rollback=", rollback), func(t *testing.T) {

@@ -1,7 +1,8 @@
 package txn
 
-// Transactions in the binary log become visible in its order, so that no view sees one whose predecessor there it does not see. One sync makes
-// many of them durable; who comes first of those takes all of them along, and nobody waits for a goroutine that has not run yet.
+// Transactions in the binary log become visible in its order, so that no view sees one whose
+// predecessor there it does not see. One sync makes many of them durable; who comes first of those
+// takes all of them along, and nobody waits for a goroutine that has not run yet.
 
 import (
 	"sync"
@@ -39,8 +40,9 @@ func (s *System) takeTurn(o *turn, t *Trx, g *group) *turn {
 	return o
 }
 
-// passTurn tells the binary log that redo is as durable as g's transaction asked, and makes it visible as soon as all before it are:
-// it returns when that has happened. Those at the head of the queue that redo has made durable become visible with it.
+// passTurn tells the binary log that redo is as durable as g's transaction asked, and makes it
+// visible as soon as all before it are: it returns when that has happened. Those at the head of the
+// queue that redo has made durable become visible with it.
 func (s *System) passTurn(j *Journal, g *group) {
 	o := g.place
 	if o.passed.Load() {
@@ -74,7 +76,9 @@ func (s *System) giveUpTurn(o *turn) bool {
 	return false
 }
 
-// advanceTurns takes those off the head of the queue that are ready, or durable and wait for nobody. REQUIRES: turns is locked.
+// advanceTurns takes those off the head of the queue that are ready, or durable and wait for
+// nobody.
+// REQUIRES: turns is locked.
 func (s *System) advanceTurns(durable base.LSN) {
 	q := &s.turns
 	n := 0

@@ -4,12 +4,14 @@ import (
 	"fmt"
 )
 
-// Two-phase commit (XA). A prepared transaction has promised its coordinator that it can commit: it outlives its session and a crash.
+// Two-phase commit (XA). A prepared transaction has promised its coordinator that it can commit: it
+// outlives its session and a crash.
 //
 //	log header | rec | rec | ... | branch          state prepared is set behind the branch, in one redo group with its events
 //
-// To all others it is active: its rows are locked by their trx id, as before. What a crash takes from it are locks on what it has only read; that its
-// tables stay as they are is recorded in the branch, and locked again by whoever opens the engine.
+// To all others it is active: its rows are locked by their trx id, as before. What a crash takes
+// from it are locks on what it has only read; that its tables stay as they are is recorded in the
+// branch, and locked again by whoever opens the engine.
 
 // XID names a branch of a distributed transaction. The zero value is a name, too.
 type XID struct {
@@ -73,8 +75,8 @@ func (b *Branch) parse(e []byte) bool {
 	return true
 }
 
-// Prepare makes t a prepared transaction. It leaves its session: its view is closed, its locks stay. An error has rolled it back, or, when the engine has
-// failed, left its outcome to recovery.
+// Prepare makes t a prepared transaction. It leaves its session: its view is closed, its locks
+// stay. An error has rolled it back, or, when the engine has failed, left its outcome to recovery.
 func (s *System) Prepare(t *Trx, b Branch, sync SyncMode) error {
 	defer t.Journal.Leave()
 	if err := t.whole(); err != nil {
@@ -140,8 +142,9 @@ func (s *System) end(t *Trx, state uint8, sync SyncMode, logs bool) error {
 	return nil
 }
 
-// EndPrepared commits a prepared transaction or rolls it back. j, which may be nil, logs that if the transaction was logged. After an
-// error it is prepared as before, or, when the engine has failed, has ended with an outcome that recovery tells.
+// EndPrepared commits a prepared transaction or rolls it back. j, which may be nil, logs that if
+// the transaction was logged. After an error it is prepared as before, or, when the engine has
+// failed, has ended with an outcome that recovery tells.
 func (s *System) EndPrepared(t *Trx, commit bool, sync SyncMode, j *Journal) error {
 	logs := j != nil && t.branch.Logged
 	if logs {
@@ -157,8 +160,9 @@ func (s *System) EndPrepared(t *Trx, commit bool, sync SyncMode, j *Journal) err
 	return s.abortPrepared(t, sync, logs)
 }
 
-// abortPrepared rolls a prepared transaction back: first it is aborted, durably; then its rows are restored in the background. Rollback
-// must not be used: a crash in between would bring back the half of a promise.
+// abortPrepared rolls a prepared transaction back: first it is aborted, durably; then its rows are
+// restored in the background. Rollback must not be used: a crash in between would bring back the
+// half of a promise.
 func (s *System) abortPrepared(t *Trx, sync SyncMode, logs bool) error {
 	if t.log == 0 {
 		s.stats.rollbacks.Add(1)

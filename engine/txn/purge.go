@@ -10,23 +10,27 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// Purge takes finished logs in the order of their commit numbers over all streams, lets the table room remove what their changes left behind, and frees
-// the pages at the heads of the streams.
+// Purge takes finished logs in the order of their commit numbers over all streams, lets the table
+// room remove what their changes left behind, and frees the pages at the heads of the streams.
 //
 //	head page                                  tail page
 //	| (purged) | log 7 | log 8 ... | ──> ... ──> | ... log 8 | log 9 | free |
 //	            ↑ cursor: the next log to purge
 //
-// A stream is queued while it has finished logs that are not purged; it stands in the heap under the commit number of the log at its cursor. Logs that
-// leave nothing behind (inserts, updates in place: the log's flag tells) are passed by without reading their records.
+// A stream is queued while it has finished logs that are not purged; it stands in the heap under
+// the commit number of the log at its cursor. Logs that leave nothing behind (inserts, updates in
+// place: the log's flag tells) are passed by without reading their records.
 //
-// What is done is remembered by the pages that are gone: the pages of a large log are freed one by one behind the cursor, its header's page last. After a crash purge
-// begins with the first log header of each stream's head page, so some records come to PurgeRow again.
+// What is done is remembered by the pages that are gone: the pages of a large log are freed one by
+// one behind the cursor, its header's page last. After a crash purge begins with the first log
+// header of each stream's head page, so some records come to PurgeRow again.
 //
 // Invariants:
 //
-//	(1) The tail page is never freed by purge, and a page is freed only when no unpurged entry is on it.
-//	(2) While a stream is queued, its head and cursor belong to the purge worker, or to loading; otherwise to the stream's taker.
+//	(1) The tail page is never freed by purge, and a page is freed only when no unpurged entry is
+//	    on it.
+//	(2) While a stream is queued, its head and cursor belong to the purge worker, or to loading;
+//	    otherwise to the stream's taker.
 type purge struct {
 	kick chan struct{}
 
@@ -37,7 +41,8 @@ type purge struct {
 	loaded atomic.Bool // the history that an earlier life left is known
 }
 
-// streamPurge is what purge knows of a stream; guarded by purge.mu, but for the cursor: see invariant (2).
+// streamPurge is what purge knows of a stream; guarded by purge.mu, but for the cursor: see
+// invariant (2).
 type streamPurge struct {
 	queued   bool
 	finished uint64     // number of the newest finished log
@@ -58,7 +63,8 @@ func (p *purge) begin(st *stream, page base.PageNo) {
 	p.all = append(p.all, st)
 }
 
-// startAnew tells whether all logs of st are purged and stand on one page, so that its taker may reset the page; the cursor follows.
+// startAnew tells whether all logs of st are purged and stand on one page, so that its taker may
+// reset the page; the cursor follows.
 func (p *purge) startAnew(st *stream) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,7 +116,8 @@ func (p *purge) pushLocked(st *stream) {
 	}
 }
 
-// popBelow takes the stream with the smallest commit number out of the heap, if that is below limit.
+// popBelow takes the stream with the smallest commit number out of the heap, if that is below
+// limit.
 func (p *purge) popBelow(limit base.TrxID) *stream {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,7 +210,8 @@ func (s *System) purgeBatch(r *reader) error {
 	}
 }
 
-// requeue counts the log at the cursor's old place as purged and enters the stream in the heap again if it has another finished one.
+// requeue counts the log at the cursor's old place as purged and enters the stream in the heap
+// again if it has another finished one.
 func (s *System) requeue(st *stream, r *reader) error {
 	p := &s.purge
 	p.mu.Lock()
@@ -224,7 +232,8 @@ func (s *System) requeue(st *stream, r *reader) error {
 	return err
 }
 
-// seekLog loads the page of the next log to purge, which is finished, into r and sets the cursor on its header.
+// seekLog loads the page of the next log to purge, which is finished, into r and sets the cursor on
+// its header.
 func (s *System) seekLog(st *stream, r *reader) (h logHeader, err error) {
 	c := &st.purge
 	for {
@@ -293,7 +302,8 @@ func (s *System) purgeLog(st *stream, r *reader) error {
 	return s.freeHeads(st)
 }
 
-// purgePage has the records of r's page purged, from off to the end of their log on this page, and returns that end.
+// purgePage has the records of r's page purged, from off to the end of their log on this page, and
+// returns that end.
 func (s *System) purgePage(r *reader, off int, work bool) (int, error) {
 	p := r.view()
 	for off < p.top() {

@@ -19,7 +19,8 @@ import (
 //	active, aborted                               an aborted transaction: invisible, without locks, restored in the background
 //	prepared                                      an active transaction that waits for its coordinator; it holds what it wrote
 
-// Recover finds the unfinished transactions, in one or two page reads a stream that was ever used, and returns how many will be rolled back.
+// Recover finds the unfinished transactions, in one or two page reads a stream that was ever used,
+// and returns how many will be rolled back.
 // REQUIRES: redo is applied or applied on reading; no transaction has begun.
 func (s *System) Recover() (unfinished int, err error) {
 	for _, st := range s.streams.all {
@@ -111,7 +112,8 @@ func (s *System) lastLog(st *stream) (log base.RollPtr, h logHeader, err error) 
 	return log, h, nil
 }
 
-// countRecords tells how many records of t's log are left: its last record knows. Behind that stands what a prepared transaction holds.
+// countRecords tells how many records of t's log are left: its last record knows. Behind that
+// stands what a prepared transaction holds.
 func (s *System) countRecords(t *Trx) (Mark, error) {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -139,8 +141,8 @@ func (s *System) countRecords(t *Trx) (Mark, error) {
 	return 0, corrupt(t.log.Page(), int(t.log.Offset()), "the undo log's header is not in its stream")
 }
 
-// loadHistory finds, for each stream that Recover has seen, the first log that is not purged. It runs in the background: until a stream is
-// loaded its finished logs only wait.
+// loadHistory finds, for each stream that Recover has seen, the first log that is not purged. It
+// runs in the background: until a stream is loaded its finished logs only wait.
 func (s *System) loadHistory(r *reader) error {
 	s.purge.mu.Lock()
 	all := slices.Clone(s.purge.all)
@@ -165,7 +167,8 @@ func (s *System) loadHistory(r *reader) error {
 	return nil
 }
 
-// loadStream sets the cursor of st on the first log header in the stream. false: a log was finished meanwhile, look again.
+// loadStream sets the cursor of st on the first log header in the stream. false: a log was finished
+// meanwhile, look again.
 func (s *System) loadStream(st *stream, r *reader) (bool, error) {
 	no, p := st.head, r.view()
 	for {

@@ -10,16 +10,18 @@ import (
 	"emberdb/internal/base"
 )
 
-// Rollback reads a log backward, from the tail of its stream, lets the table room restore each row, and cuts the log off behind it, a page at a time.
-// What is cut off is undone; what is not may be undone again after a crash, which UndoRow allows. So the log itself is the progress.
+// Rollback reads a log backward, from the tail of its stream, lets the table room restore each row,
+// and cuts the log off behind it, a page at a time. What is cut off is undone; what is not may be
+// undone again after a crash, which UndoRow allows. So the log itself is the progress.
 //
 //	... | log header | rec | rec | rec ┊ rec | rec |
 //	                                   ↑ top after the page's last records are undone
 
 var errStopped = errors.New("stopped")
 
-// RollbackTo takes everything back that t did after m. It cannot be interrupted; ctx is for the caller's values only.
-// After an error a part of that may stand: t can only be rolled back as a whole, and a Commit does that and returns an error.
+// RollbackTo takes everything back that t did after m. It cannot be interrupted; ctx is for the
+// caller's values only. After an error a part of that may stand: t can only be rolled back as a
+// whole, and a Commit does that and returns an error.
 func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 	if m >= t.records {
 		return nil
@@ -45,8 +47,9 @@ func (t *Trx) whole() error {
 	return fmt.Errorf("the transaction can only be rolled back, since a part of it could not be: %w", t.torn)
 }
 
-// Rollback takes back everything and ends t. A large transaction is only marked as aborted; a background worker restores its rows.
-// An error leaves the transaction aborted: its changes are invisible, and the worker tries again.
+// Rollback takes back everything and ends t. A large transaction is only marked as aborted; a
+// background worker restores its rows. An error leaves the transaction aborted: its changes are
+// invisible, and the worker tries again.
 func (s *System) Rollback(t *Trx) error {
 	s.stats.rollbacks.Add(1)
 	defer t.Journal.Leave()
@@ -82,7 +85,8 @@ func (s *System) abort(t *Trx) {
 	s.undone.push(t)
 }
 
-// condemn puts t among the aborted of the active set. It comes before the release of its locks: see LockImplicit.
+// condemn puts t among the aborted of the active set. It comes before the release of its locks: see
+// LockImplicit.
 func (s *System) condemn(t *Trx) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +108,8 @@ func (s *System) closeLog(t *Trx, state uint8) error {
 	return nil
 }
 
-// undoTo undoes t's records from the newest down to number mark. stop, if not nil, ends it between two rows.
+// undoTo undoes t's records from the newest down to number mark. stop, if not nil, ends it between
+// two rows.
 func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -127,7 +132,8 @@ func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
 	return nil
 }
 
-// undoPage undoes the records of r's page and returns where the rest of it ends. bottom: nothing of t's log is left on the page but, perhaps, its header.
+// undoPage undoes the records of r's page and returns where the rest of it ends. bottom: nothing of
+// t's log is left on the page but, perhaps, its header.
 func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (top int, bottom bool, err error) {
 	rec := &r.rec
 	top = r.view().top()

@@ -10,15 +10,19 @@ import (
 	"emberdb/internal/base"
 )
 
-// The undo space gives disk back (innodb_undo_log_truncate) when it is larger than innodb_max_undo_log_size and most of it is free: after a large transaction
-// was purged. Every step is whole by itself, and a crash between two of them leaves nothing that the next round does not take up:
+// The undo space gives disk back (innodb_undo_log_truncate) when it is larger than
+// innodb_max_undo_log_size and most of it is free: after a large transaction was purged. Every step
+// is whole by itself, and a crash between two of them leaves nothing that the next round does not
+// take up:
 //
-//  1. A stream keeps one page for ever, and the last page of a large log lies at the space's end. Streams that nobody has taken and that hold nothing unpurged
-//     move: one mini-transaction takes a page at the space's beginning, puts it in the stream's place and frees the old one.
+//  1. A stream keeps one page for ever, and the last page of a large log lies at the space's end.
+//     Streams that nobody has taken and that hold nothing unpurged move: one mini-transaction takes
+//     a page at the space's beginning, puts it in the stream's place and frees the old one.
 //  2. space.Shrink: the space ends behind its last page in use.
 //  3. When the checkpoint has passed that, space.Cut: the file is cut to the space's size.
 //
-// Roll pointers to pages that are gone lead to base.ErrNotFound like those to pages that were emptied (see pinEntry).
+// Roll pointers to pages that are gone lead to base.ErrNotFound like those to pages that were
+// emptied (see pinEntry).
 
 // shrinker is the state of the rounds; it belongs to the purge worker.
 type shrinker struct {
@@ -34,7 +38,8 @@ const (
 // SetMaxUndo makes the undo space give disk back when it is larger than n bytes; 0: never.
 func (s *System) SetMaxUndo(n int64) { s.maxUndo.Store(n) }
 
-// HoldCuts keeps the file of the undo space from being cut until the returned function is called: a backup copies its pages with redo from before.
+// HoldCuts keeps the file of the undo space from being cut until the returned function is called: a
+// backup copies its pages with redo from before.
 func (s *System) HoldCuts() (release func()) {
 	s.cutHolds.Add(1)
 	return sync.OnceFunc(func() { s.cutHolds.Add(-1) })
@@ -146,7 +151,8 @@ func (ss *streams) putBack(taken []*stream) {
 	ss.free = append(taken, ss.free...)
 }
 
-// growWorker makes the file of the undo space longer ahead of need, so that no transaction waits for it under its latches.
+// growWorker makes the file of the undo space longer ahead of need, so that no transaction waits
+// for it under its latches.
 func (s *System) growWorker() {
 	defer s.workers.Done()
 	for {

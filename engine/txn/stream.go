@@ -13,8 +13,9 @@ import (
 
 // stream is a list of undo pages with the logs of one transaction after another.
 //
-// Who owns what: the transaction that has taken the stream owns tail and the entries it appends; purge owns head and cursor while the stream is queued
-// for it (purge.mu says who); when it is not queued, every log before the taker's own has been purged, and the taker may start the page anew.
+// Who owns what: the transaction that has taken the stream owns tail and the entries it appends;
+// purge owns head and cursor while the stream is queued for it (purge.mu says who); when it is not
+// queued, every log before the taker's own has been purged, and the taker may start the page anew.
 //
 // Latches: directory page > pages of a stream from head to tail > space header and bitmaps.
 type stream struct {
@@ -163,7 +164,8 @@ func (ss *streams) pinDirectory(m *buffer.Mtr, st *stream) (buffer.Page, error) 
 	return m.Pin(id, buffer.Exclusive)
 }
 
-// setEntry changes the directory's entry of st. A new head comes with head set, a new tail with tail; NilPage keeps what is there.
+// setEntry changes the directory's entry of st. A new head comes with head set, a new tail with
+// tail; NilPage keeps what is there.
 func setEntry(m *buffer.Mtr, dir buffer.Page, st *stream, head, tail base.PageNo) {
 	i := int(st.no % dirEntries)
 	e := dir.Data()[dirStart+i*dirEntry:]
@@ -190,8 +192,9 @@ func pinUndo(m *buffer.Mtr, st *stream, no base.PageNo, mode buffer.Mode) (buffe
 	return pg, nil
 }
 
-// pageFor returns the latched tail page of st with room for an entry of n bytes; it adds a page if there is none. owner is what the
-// page header tells of a page that begins with that entry. On error nothing has changed and m is still to be committed.
+// pageFor returns the latched tail page of st with room for an entry of n bytes; it adds a page if
+// there is none. owner is what the page header tells of a page that begins with that entry. On
+// error nothing has changed and m is still to be committed.
 func (s *System) pageFor(m *buffer.Mtr, st *stream, n int, owner base.RollPtr, fresh bool) (buffer.Page, error) {
 	if st.tail != base.NilPage {
 		pg, err := pinUndo(m, st, st.tail, buffer.Exclusive)
@@ -287,8 +290,8 @@ func reserveFree(m *buffer.Mtr, st *stream, no base.PageNo) (g gonePage, err err
 	return g, err
 }
 
-// free empties the page and gives it back to the space, so that roll pointers to it lead to nothing. The caller's change of the links is in the same
-// mini-transaction.
+// free empties the page and gives it back to the space, so that roll pointers to it lead to
+// nothing. The caller's change of the links is in the same mini-transaction.
 func (g gonePage) free(m *buffer.Mtr) {
 	space.Free(m, g.token)
 	m.Apply(g.pg, opPageReset)

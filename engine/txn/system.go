@@ -28,12 +28,14 @@ const (
 
 func (s State) String() string { return [...]string{"active", "committed", "aborted"}[s] }
 
-// RowUndoer is the table room's part. Both methods are called without any latch, and may be called again for the same record after a crash;
-// UndoRow also beside a writer that restores the same row. rec is valid during the call only.
+// RowUndoer is the table room's part. Both methods are called without any latch, and may be called
+// again for the same record after a crash; UndoRow also beside a writer that restores the same row.
+// rec is valid during the call only.
 type RowUndoer interface {
 	// UndoRow takes the change back if the row still has (rec.Trx, rec.Ptr), else does nothing.
 	UndoRow(rec *UndoRecord) error
-	// PurgeRow removes what nobody can see any more: the version before the change is needed by no view.
+	// PurgeRow removes what nobody can see any more: the version before the change is needed by no
+	// view.
 	PurgeRow(rec *UndoRecord) error
 }
 
@@ -42,12 +44,15 @@ type Options struct {
 	Pool  *buffer.Pool
 	Log   *redo.Log
 	Locks *lock.Manager
-	// NextID is the first id that was never reserved: the maximum of the checkpoint's and of the OpTrxIDReserve records behind it; at least 1.
+	// NextID is the first id that was never reserved: the maximum of the checkpoint's and of the
+	// OpTrxIDReserve records behind it; at least 1.
 	NextID base.TrxID
-	// RollbackInPlace is the number of records up to which a rollback is done by its caller; 0: 10,000.
+	// RollbackInPlace is the number of records up to which a rollback is done by its caller; 0:
+	// 10,000.
 	RollbackInPlace int
-	// Forced is innodb_force_recovery: from 2 on nothing is purged, from 3 on unfinished transactions are not rolled back, from 4 on nobody writes, from 5 on undo is not
-	// looked at, so that every change counts as committed.
+	// Forced is innodb_force_recovery: from 2 on nothing is purged, from 3 on unfinished
+	// transactions are not rolled back, from 4 on nobody writes, from 5 on undo is not looked at,
+	// so that every change counts as committed.
 	Forced int
 	Logger *slog.Logger
 }
@@ -64,12 +69,15 @@ type activeTrx struct {
 //
 // Invariants:
 //
-//	(1) active holds, in ascending order, every id whose changes must be invisible to new views: unfinished transactions, and aborted ones until
-//	    their last row is restored.
-//	(2) An id or commit number is handed out only when a reservation above it stands in the log before anything that uses it.
-//	(3) A committing transaction leaves active only when its commit is as durable as the caller asked for.
+//	(1) active holds, in ascending order, every id whose changes must be invisible to new views:
+//	    unfinished transactions, and aborted ones until their last row is restored.
+//	(2) An id or commit number is handed out only when a reservation above it stands in the log
+//	    before anything that uses it.
+//	(3) A committing transaction leaves active only when its commit is as durable as the caller
+//	    asked for.
 //
-// Latches: a stream's pages > mu > redo append. mu is never held across I/O, but for the room in the log's buffer, once in idBatch ids.
+// Latches: a stream's pages > mu > redo append. mu is never held across I/O, but for the room in
+// the log's buffer, once in idBatch ids.
 type System struct {
 	pool    *buffer.Pool
 	log     *redo.Log
@@ -167,7 +175,8 @@ func (s *System) Close() {
 	s.workers.Wait()
 }
 
-// NextReservedID is the bound that the checkpoint must carry. REQUIRES: read after the checkpoint's LSN was chosen.
+// NextReservedID is the bound that the checkpoint must carry.
+// REQUIRES: read after the checkpoint's LSN was chosen.
 func (s *System) NextReservedID() base.TrxID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,8 +271,9 @@ func (s *System) lookup(id base.TrxID) (State, *Trx) {
 	return s.mu.active[i].t.State(), s.mu.active[i].t
 }
 
-// LockImplicit is State, and if the transaction is active, turns the lock it has on the record by having written it into an entry of the lock
-// table, so that one can wait for it. REQUIRES: the leaf's latch is held, so that the row's writer stays what the caller saw.
+// LockImplicit is State, and if the transaction is active, turns the lock it has on the record by
+// having written it into an entry of the lock table, so that one can wait for it.
+// REQUIRES: the leaf's latch is held, so that the row's writer stays what the caller saw.
 func (s *System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State {
 	for {
 		st, t := s.lookup(id)
@@ -274,7 +284,9 @@ func (s *System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) Stat
 	}
 }
 
-// KeepLock makes sure that transaction id, which takes back its change of a record, keeps the record's lock if it goes on. REQUIRES: as LockImplicit.
+// KeepLock makes sure that transaction id, which takes back its change of a record, keeps the
+// record's lock if it goes on.
+// REQUIRES: as LockImplicit.
 func (s *System) KeepLock(id base.TrxID, tree base.IndexID, key []byte) {
 	if st, t := s.lookup(id); st == Active && t.GaveBack() {
 		s.locks.Convert(&t.Owner, tree, key)
@@ -323,7 +335,8 @@ type Info struct {
 	Locks     int
 }
 
-// Snapshot lists the transactions that have begun and not ended, aborted ones until they are cleaned.
+// Snapshot lists the transactions that have begun and not ended, aborted ones until they are
+// cleaned.
 func (s *System) Snapshot() (all []Info) {
 	s.all.Lock()
 	defer s.all.Unlock()

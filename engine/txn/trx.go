@@ -34,31 +34,37 @@ const (
 // Mark is a point in a transaction: the undo records behind it have at least that number.
 type Mark uint64
 
-// noStatement is the boundary before the first StartStatement: all of a transaction's own changes lie before it.
+// noStatement is the boundary before the first StartStatement: all of a transaction's own changes
+// lie before it.
 const noStatement = ^Mark(0)
 
-// Turn is the place of a transaction in an order that is given from outside. Its commit takes no place in the log ahead of
-// Wait, and calls Pass when it has one. An error of Wait has it rolled back.
+// Turn is the place of a transaction in an order that is given from outside. Its commit takes no
+// place in the log ahead of Wait, and calls Pass when it has one. An error of Wait has it rolled
+// back.
 type Turn interface {
 	Wait() error
 	Pass()
 	lock.Ordered
 }
 
-// Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback, but for what Recycle does with its memory.
+// Trx is a transaction. It is used by one goroutine at a time and not again after Commit or
+// Rollback, but for what Recycle does with its memory.
 //
 //	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
 //	  │                         │        │
 //	  └─Commit, Rollback: gone  │        └─Rollback, small──> rows restored, gone
 //	                            ├─Rollback, large; crash──> Aborted ──background worker──> gone
-//	                            └─Prepare──> prepared, Active to all others ──crash──> prepared ──Commit, Rollback──> as above
+//	                            └─Prepare──> prepared, Active to all others ──crash──> prepared
+//	                            ──Commit, Rollback──> as above
 type Trx struct {
 	lock.Owner
-	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0: the engine's default.
+	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0:
+	// the engine's default.
 	LockWait time.Duration
 	// Journal, if not nil, follows the transaction: what it gathers is committed with it.
 	Journal *Journal
-	// CheckReads makes it an error to lock a row that has changed since t's view was made (innodb_snapshot_isolation). From REPEATABLE READ up.
+	// CheckReads makes it an error to lock a row that has changed since t's view was made
+	// (innodb_snapshot_isolation). From REPEATABLE READ up.
 	CheckReads bool
 	// Turn, if not nil, orders its commit among others.
 	Turn Turn
@@ -103,8 +109,9 @@ func (s *System) Begin(iso Isolation, readOnly bool) *Trx {
 	return t
 }
 
-// Recycle lets a later Begin use t's memory, if t has taken no id and no lock on rows or tables: then others knew it only while they held a latch of System.all or of a
-// shard of the lock table. REQUIRES: t has ended, has no metadata lock, and the caller is the last to know it.
+// Recycle lets a later Begin use t's memory, if t has taken no id and no lock on rows or tables:
+// then others knew it only while they held a latch of System.all or of a shard of the lock table.
+// REQUIRES: t has ended, has no metadata lock, and the caller is the last to know it.
 func (s *System) Recycle(t *Trx) {
 	if t.ended && t.ID() == 0 && t.Bare() {
 		*t = Trx{}
@@ -153,10 +160,12 @@ func (t *Trx) Isolation() Isolation { return t.iso }
 // ReadOnly tells whether t may not write.
 func (t *Trx) ReadOnly() bool { return t.readOnly }
 
-// SetClient says whether t is a client's. Only the transactions of clients are refused their first write while the server is read-only.
+// SetClient says whether t is a client's. Only the transactions of clients are refused their first
+// write while the server is read-only.
 func (t *Trx) SetClient(is bool) { t.client = is }
 
-// SetReadOnly makes the server read-only: the first write of a client's transaction is refused with base.ErrServerReadOnly.
+// SetReadOnly makes the server read-only: the first write of a client's transaction is refused with
+// base.ErrServerReadOnly.
 func (s *System) SetReadOnly(on bool) { s.readOnly.Store(on) }
 
 // Started is when t began.
@@ -184,7 +193,8 @@ func (t *Trx) EnsureID() (base.TrxID, error) {
 	return t.ID(), nil
 }
 
-// View is what t sees. It is opened by the first call: per transaction at REPEATABLE READ and SERIALIZABLE, per statement below.
+// View is what t sees. It is opened by the first call: per transaction at REPEATABLE READ and
+// SERIALIZABLE, per statement below.
 func (t *Trx) View() *ReadView {
 	if !t.view.open {
 		t.sys.openView(&t.view, t.ID(), t.iso)
@@ -192,12 +202,14 @@ func (t *Trx) View() *ReadView {
 	return &t.view
 }
 
-// Outdated tells whether t must not lock a row of that last writer: its view is older than the change. See CheckReads.
+// Outdated tells whether t must not lock a row of that last writer: its view is older than the
+// change. See CheckReads.
 func (t *Trx) Outdated(writer base.TrxID) bool {
 	return t.CheckReads && t.view.open && t.iso >= RepeatableRead && !t.view.Sees(writer)
 }
 
-// StartStatement marks the boundary between two statements and returns the point to roll the new one back to.
+// StartStatement marks the boundary between two statements and returns the point to roll the new
+// one back to.
 func (t *Trx) StartStatement() Mark {
 	if t.iso <= ReadCommitted && t.view.open {
 		t.sys.closeView(&t.view)
@@ -217,17 +229,20 @@ func (t *Trx) Boundary() Mark {
 	return t.records
 }
 
-// SetStatement moves the boundary without a new statement: what a trigger runs sees what the statement has changed so far.
+// SetStatement moves the boundary without a new statement: what a trigger runs sees what the
+// statement has changed so far.
 func (t *Trx) SetStatement(m Mark) { t.statement = m }
 
-// Statement is where the present statement began: a row whose UndoRecord.No is at or above it, in a log of t, was changed by it.
-// Without any StartStatement it is above every record.
+// Statement is where the present statement began: a row whose UndoRecord.No is at or above it, in a
+// log of t, was changed by it. Without any StartStatement it is above every record.
 func (t *Trx) Statement() Mark { return t.statement }
 
-// Savepoint is the present point of t: that of Boundary, for those who go back to it before anybody was told of what they did.
+// Savepoint is the present point of t: that of Boundary, for those who go back to it before anybody
+// was told of what they did.
 func (t *Trx) Savepoint() Mark { return t.records }
 
-// end takes t off all lists but the active one: its view, its locks, its place among the begun ones.
+// end takes t off all lists but the active one: its view, its locks, its place among the begun
+// ones.
 func (t *Trx) end() {
 	t.ended = true
 	if t.view.open {

@@ -12,8 +12,9 @@ import (
 // maxFragment is how much of a body one fragment carries.
 const maxFragment = maxEntry - entryEnds - 9
 
-// LogUndo writes the undo record of a change that t is about to make, in a mini-transaction of its own, and returns the roll pointer for the row.
-// It fills rec.No, rec.Trx and rec.Ptr. The row's leaf may be latched; no page of the undo space, and no space header, may be.
+// LogUndo writes the undo record of a change that t is about to make, in a mini-transaction of its
+// own, and returns the roll pointer for the row. It fills rec.No, rec.Trx and rec.Ptr. The row's
+// leaf may be latched; no page of the undo space, and no space header, may be.
 func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 	if err := t.beginLog(); err != nil {
 		return 0, err
@@ -69,8 +70,9 @@ func (t *Trx) LogInserts(table base.TableID, keys [][]byte, ptrs []base.RollPtr)
 	}, ptrs)
 }
 
-// LogRun is LogUndo of n changes that t is about to make, none of which needs more than a page for its record: next gives one after the other. It appends the roll pointers to ptrs.
-// After an error some of the records may have been written: t rolls back to a savepoint before them.
+// LogRun is LogUndo of n changes that t is about to make, none of which needs more than a page for
+// its record: next gives one after the other. It appends the roll pointers to ptrs. After an error
+// some of the records may have been written: t rolls back to a savepoint before them.
 func (t *Trx) LogRun(n int, next func(rec *UndoRecord), ptrs []base.RollPtr) ([]base.RollPtr, error) {
 	if n == 0 {
 		return ptrs, nil
@@ -91,7 +93,8 @@ func (t *Trx) LogRun(n int, next func(rec *UndoRecord), ptrs []base.RollPtr) ([]
 	return ptrs, nil
 }
 
-// undoRun are the records of LogRun that are not written yet. The first of them is rec, no its successor's number.
+// undoRun are the records of LogRun that are not written yet. The first of them is rec, no its
+// successor's number.
 type undoRun struct {
 	next func(rec *UndoRecord)
 	left int
@@ -138,7 +141,8 @@ func (t *Trx) appendRun(run *undoRun, ptrs []base.RollPtr) ([]base.RollPtr, erro
 	return ptrs, nil
 }
 
-// fragment writes rec's body ahead, in parts, and leaves the record without it in the stream's buffer.
+// fragment writes rec's body ahead, in parts, and leaves the record without it in the stream's
+// buffer.
 func (t *Trx) fragment(rec *UndoRecord) error {
 	st, last := t.stream, base.RollPtr(0)
 	for body := rec.Body; len(body) > 0; {
@@ -170,7 +174,8 @@ func (t *Trx) appendEntry(inner []byte) (base.RollPtr, error) {
 	return ptr, nil
 }
 
-// pageForEntry latches the page that takes the next entry of t's log, of n bytes. Before the first one it writes the log's header.
+// pageForEntry latches the page that takes the next entry of t's log, of n bytes. Before the first
+// one it writes the log's header.
 func (t *Trx) pageForEntry(m *buffer.Mtr, n int) (buffer.Page, error) {
 	s, st, fresh := t.sys, t.stream, t.log == 0
 	if fresh {
@@ -187,11 +192,13 @@ func (t *Trx) pageForEntry(m *buffer.Mtr, n int) (buffer.Page, error) {
 	return pg, nil
 }
 
-// ReadUndo reads the record at p, written by transaction writer, into rec; Key and Body are copied into rec's own buffers. base.ErrNotFound: the
-// record is gone, so the row it was read from has changed, or no view may ask for it.
+// ReadUndo reads the record at p, written by transaction writer, into rec; Key and Body are copied
+// into rec's own buffers. base.ErrNotFound: the record is gone, so the row it was read from has
+// changed, or no view may ask for it.
 //
-// A reader whose view does not see writer keeps the record from purge. From rollback only the row's latch keeps it: the
-// record goes after the row has been restored. So either hold the leaf, or look at the row again after ErrNotFound.
+// A reader whose view does not see writer keeps the record from purge. From rollback only the row's
+// latch keeps it: the record goes after the row has been restored. So either hold the leaf, or look
+// at the row again after ErrNotFound.
 func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error {
 	m := s.pool.BeginRead()
 	defer m.Commit()
@@ -215,8 +222,9 @@ func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) er
 	return err
 }
 
-// Purged tells whether the purge limit has passed the record at p, of transaction writer: no view needs what was before its change, and purge
-// looks at the row from now on or has done so. base.ErrNotFound: the record is gone, by purge, or by rollback if the row has changed.
+// Purged tells whether the purge limit has passed the record at p, of transaction writer: no view
+// needs what was before its change, and purge looks at the row from now on or has done so.
+// base.ErrNotFound: the record is gone, by purge, or by rollback if the row has changed.
 func (s *System) Purged(p base.RollPtr, writer base.TrxID) (bool, error) {
 	m := s.pool.BeginRead()
 	defer m.Commit()
@@ -282,7 +290,8 @@ func pinEntry(m *buffer.Mtr, p base.RollPtr) (buffer.Page, []byte, error) {
 	return pg, e, nil
 }
 
-// pinOld latches a page that may have gone with the end of the space, or come back to it and not been used: base.ErrNotFound.
+// pinOld latches a page that may have gone with the end of the space, or come back to it and not
+// been used: base.ErrNotFound.
 func pinOld(m *buffer.Mtr, no base.PageNo) (buffer.Page, error) {
 	pg, err := m.Pin(undoID(no), buffer.Shared)
 	if err == nil {
@@ -317,8 +326,8 @@ func readFragments(m *buffer.Mtr, buf []byte, total int, p base.RollPtr) ([]byte
 	return buf, nil
 }
 
-// reader walks entries of a copied page: rollback backward, purge forward. The page is copied, so that no latch is held while the table room
-// works on a row.
+// reader walks entries of a copied page: rollback backward, purge forward. The page is copied, so
+// that no latch is held while the table room works on a row.
 type reader struct {
 	st   *stream
 	no   base.PageNo

@@ -7,9 +7,10 @@ import (
 	"emberdb/internal/base"
 )
 
-// Who sees what. A snapshot is the set of transactions that were active (or aborted and not yet cleaned) at one moment; a ReadView is a
-// transaction's use of one. The set changes only when a transaction leaves it: new ids are above every older snapshot anyway. So
-// between two commits all views share one snapshot, and opening a view costs two atomic operations and no mutex.
+// Who sees what. A snapshot is the set of transactions that were active (or aborted and not yet
+// cleaned) at one moment; a ReadView is a transaction's use of one. The set changes only when a
+// transaction leaves it: new ids are above every older snapshot anyway. So between two commits all
+// views share one snapshot, and opening a view costs two atomic operations and no mutex.
 //
 //	                  commit, or an aborted one cleaned
 //	current ──────────────────────────────────────────> old ──last view closed──> unlinked
@@ -17,8 +18,10 @@ import (
 //
 // Invariants:
 //
-//	(1) The system holds one reference on the current snapshot, every open view one on its own. One without references is never referenced again.
-//	(2) The list is in the order of making, and so in the order of limits: the oldest snapshot bounds purge.
+//	(1) The system holds one reference on the current snapshot, every open view one on its own.
+//	    One without references is never referenced again.
+//	(2) The list is in the order of making, and so in the order of limits: the oldest snapshot
+//	    bounds purge.
 
 // MaxTrxID is above every transaction id.
 const MaxTrxID = ^base.TrxID(0)
@@ -116,7 +119,8 @@ func (s *System) limitLocked() base.TrxID {
 	return s.mu.next
 }
 
-// retireSnapshotLocked makes the next view take a new snapshot: a transaction has left the active set.
+// retireSnapshotLocked makes the next view take a new snapshot: a transaction has left the active
+// set.
 func (s *System) retireSnapshotLocked() {
 	if cur := s.current.Load(); cur != nil {
 		s.current.Store(nil)
@@ -148,7 +152,8 @@ func (s *System) unlinkSnapshotLocked(sn *snapshot) {
 	sn.prev, sn.next = nil, nil
 }
 
-// advancePurgeLimit computes the limit anew and returns it: logs with a commit number below are needed by no view.
+// advancePurgeLimit computes the limit anew and returns it: logs with a commit number below are
+// needed by no view.
 func (s *System) advancePurgeLimit() base.TrxID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +165,8 @@ func (s *System) advancePurgeLimit() base.TrxID {
 	return limit
 }
 
-// PurgeLimit: every version that a commit with a lower number replaced is needed by no view, now or later.
+// PurgeLimit: every version that a commit with a lower number replaced is needed by no view, now or
+// later.
 func (s *System) PurgeLimit() base.TrxID { return base.TrxID(s.purgeLimit.Load()) }
 
 // openView fills v for isolation level iso.

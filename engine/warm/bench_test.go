@@ -15,8 +15,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// BenchmarkLoad loads 512 MiB, alone, and beside queries that read pages the list does not have, with and without time to think. p50, p95 and p99 are the
-// queries', in milliseconds, during the load; quiet-... without it. It is meant to be run on a device with limits, with -benchtime 1x.
+// BenchmarkLoad loads 512 MiB, alone, and beside queries that read pages the list does not have,
+// with and without time to think. p50, p95 and p99 are the queries', in milliseconds, during the
+// load; quiet-... without it. It is meant to be run on a device with limits, with -benchtime 1x.
 func BenchmarkLoad(b *testing.B) {
 	const pages, frames = 32768, 2*32768 + 1024
 	b.Chdir(b.TempDir())

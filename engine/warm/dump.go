@@ -102,7 +102,8 @@ func (m *Manager) knowsAll(resident int) bool {
 	return m.poolFull || m.completed
 }
 
-// complete adds the ids of an older list that l does not have, up to most ids. The young part keeps its share.
+// complete adds the ids of an older list that l does not have, up to most ids. The young part keeps
+// its share.
 func (l *List) complete(older *List, most int) {
 	own := len(l.IDs)
 	defer func() { l.Young = int(int64(l.Young) * int64(len(l.IDs)) / int64(own)) }()

@@ -14,7 +14,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The power is cut at every change a dump makes to the disk: a good list is there afterwards, the new one or the last.
+// The power is cut at every change a dump makes to the disk: a good list is there afterwards, the
+// new one or the last.
 func TestPowerCutDuringDump(t *testing.T) {
 	for k := int64(0); ; k++ {
 		fsys := vfs.NewMem(uint64(k))
@@ -45,7 +46,8 @@ func TestPowerCutDuringDump(t *testing.T) {
 	}
 }
 
-// quiet waits until the log's background work is done, so that the dump's changes are the only ones.
+// quiet waits until the log's background work is done, so that the dump's changes are the only
+// ones.
 func quiet(t *testing.T, n *node) {
 	last := int64(-1)
 	testkit.Eventually(t, func() bool {

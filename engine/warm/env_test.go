@@ -33,7 +33,8 @@ type node struct {
 	m     *Manager
 }
 
-// boot starts a life on fs. The first one, with pages > 0, creates that many pages in two tablespaces.
+// boot starts a life on fs. The first one, with pages > 0, creates that many pages in two
+// tablespaces.
 func boot(t testing.TB, fsys *vfs.Mem, frames, pages int, o Options) *node {
 	t.Helper()
 	return bootOn(t, fsys, fsys, frames, pages, o)

@@ -13,16 +13,20 @@ import (
 //	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
 //	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
 //
-// And in each case, while queries compute and hardly wait for reads, no more than a share of the processors lets it read: a fifth of them, or what the queries leave
-// but for a reserve. Idleness alone says little: queries whose threads wait behind the load's reads leave processors idle.
+// And in each case, while queries compute and hardly wait for reads, no more than a share of the
+// processors lets it read: a fifth of them, or what the queries leave but for a reserve. Idleness
+// alone says little: queries whose threads wait behind the load's reads leave processors idle.
 //
-// Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
-// the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
-// so it keeps a share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way. And the queries help: one that misses
+// Queries suffer when their reads take longer than at rest, or with the load at its least, and
+// behind two of the load's reads. Beside queries, what is in flight is bounded by the time that the
+// device needs for it. On a server that has just started queries wait for each other's misses,
+// which only the load can end: so it keeps a share of the best that the device gave, by more reads
+// in flight if the queries' own are what stands in their way. And the queries help: one that misses
 // a page of the list reads some neighbours with it.
 //
-// Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many, and a query
-// as many around a page that it misses; or twice as many where that is many, for what is left between such reads is dear later.
+// Reach is how many pages the device gives for the price of a request: a load reads so many at
+// least where it can, and through gaps of half as many, and a query as many around a page that it
+// misses; or twice as many where that is many, for what is left between such reads is dear later.
 type governor struct {
 	most  int32 // reads in flight
 	depth int32
@@ -176,8 +180,10 @@ func (g *governor) note(s sample) (achieved float64) {
 	return achieved
 }
 
-// share is the part of the best that the load keeps beside suffering queries. Where their reads are of listed pages it goes by what the load can do about them: where a
-// request brings many pages it makes most of those reads needless, where it brings two or three nobody knows better than the queries what to read first.
+// share is the part of the best that the load keeps beside suffering queries. Where their reads are
+// of listed pages it goes by what the load can do about them: where a request brings many pages it
+// makes most of those reads needless, where it brings two or three nobody knows better than the
+// queries what to read first.
 func (g *governor) share() float64 {
 	reads, listed := 1, 0
 	for _, r := range g.recent {
@@ -230,7 +236,8 @@ func (g *governor) faster(achieved float64) {
 	}
 }
 
-// reachOut finds the reach: first long reads tell what the device gives of bytes, then short ones what it gives of requests.
+// reachOut finds the reach: first long reads tell what the device gives of bytes, then short ones
+// what it gives of requests.
 func (g *governor) reachOut() {
 	switch {
 	case g.at < measured:
@@ -247,7 +254,8 @@ func pulled(reach int32) int32 {
 	return min(reach*max(queriesLead, min(reach, 2*queriesLead))/queriesLead, runPages)
 }
 
-// bound sets depth and size so that the device needs but queueBound for what is in flight, unless the load does not come to its share.
+// bound sets depth and size so that the device needs but queueBound for what is in flight, unless
+// the load does not come to its share.
 func (g *governor) bound(achieved float64) {
 	if achieved < keep*g.best*below {
 		g.depth, g.size = min(g.depth+1+g.depth/2, g.most), runPages

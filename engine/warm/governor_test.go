@@ -11,7 +11,8 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// volume is a throttled volume in windows of time: who asks for more than it gives waits for the rest of a tenth of a second.
+// volume is a throttled volume in windows of time: who asks for more than it gives waits for the
+// rest of a tenth of a second.
 type volume struct {
 	rate    float64 // bytes a second
 	g       governor
@@ -20,7 +21,8 @@ type volume struct {
 	loaded  float64 // bytes
 }
 
-// run lets a load and so many queries a window go on for a while. busy: the queries' reads take long whatever the load does.
+// run lets a load and so many queries a window go on for a while. busy: the queries' reads take
+// long whatever the load does.
 func (v *volume) run(length time.Duration, queries int, busy bool) {
 	v.stalled, v.windows, v.loaded = 0, 0, 0
 	for ; length > 0; length -= window {
@@ -81,7 +83,8 @@ func TestGovernor(t *testing.T) {
 	require.Greater(t, v.share(), 0.75, "queries that suffer whatever the load does do not hold it back")
 }
 
-// When the load does not come to its share because queries stand before it, it has more reads in flight, and long ones.
+// When the load does not come to its share because queries stand before it, it has more reads in
+// flight, and long ones.
 func TestGovernorKeepsShare(t *testing.T) {
 	g := governor{most: 32, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
 	for range 8 * settle {
@@ -106,7 +109,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// On processors that queries have use for, a load takes its share of them, and no more; the device's rate is known all the same when they have gone.
+// On processors that queries have use for, a load takes its share of them, and no more; the
+// device's rate is known all the same when they have gone.
 func TestGovernorYieldsProcessors(t *testing.T) {
 	processors := time.Duration(runtime.GOMAXPROCS(0))
 	cost := 0.5e-9 * float64(processors) // seconds a byte

@@ -64,7 +64,8 @@ func (l *List) header() []byte {
 	return b
 }
 
-// chunks yields what follows the header, in pieces of about writeChunk bytes that are valid until the next one.
+// chunks yields what follows the header, in pieces of about writeChunk bytes that are valid until
+// the next one.
 func (l *List) chunks(yield func(b []byte) bool) {
 	b := make([]byte, 0, writeChunk)
 	for _, id := range l.IDs {
@@ -113,7 +114,8 @@ func decode(b []byte) (l *List, detail string) {
 	return l, ""
 }
 
-// ReadList reads and verifies a list file. A damaged one is a *base.CorruptError, a missing one matches fs.ErrNotExist.
+// ReadList reads and verifies a list file. A damaged one is a *base.CorruptError, a missing one
+// matches fs.ErrNotExist.
 func ReadList(fsys vfs.FS, path string) (*List, error) {
 	f, err := fsys.Open(path, vfs.Options{ReadOnly: true})
 	if err != nil {
@@ -138,8 +140,9 @@ func ReadList(fsys vfs.FS, path string) (*List, error) {
 	return l, nil
 }
 
-// readNewest returns the newest list that verifies and its file, nil if there is none. Each file that exists and does not verify is told to damaged.
-// What stands at path is the newest, whatever generation it tells: it may have been brought from elsewhere.
+// readNewest returns the newest list that verifies and its file, nil if there is none. Each file
+// that exists and does not verify is told to damaged. What stands at path is the newest, whatever
+// generation it tells: it may have been brought from elsewhere.
 func readNewest(fsys vfs.FS, path string, damaged func(error)) (newest *List, file string) {
 	for _, p := range []string{path, path + previousSuffix} {
 		l, err := ReadList(fsys, p)
@@ -164,7 +167,8 @@ func readHead(fsys vfs.FS, path string) (head [listHeader]byte, ok bool) {
 	return head, n == listHeader && (err == nil || err == io.EOF)
 }
 
-// Newest returns the newest list at path that verifies, and its file. fs.ErrNotExist: there is none; else what is wrong with those there are.
+// Newest returns the newest list at path that verifies, and its file. fs.ErrNotExist: there is
+// none; else what is wrong with those there are.
 func Newest(fsys vfs.FS, path string) (*List, string, error) {
 	var bad error
 	l, file := readNewest(fsys, path, func(err error) { bad = errors.Join(bad, err) })
@@ -177,13 +181,15 @@ func Newest(fsys vfs.FS, path string) (*List, string, error) {
 	return nil, "", fmt.Errorf("LRU list %s: %w", path, fs.ErrNotExist)
 }
 
-// Write makes l the newest list at path, durably; the list that stood there becomes the one before. On an error the old ones are still there.
+// Write makes l the newest list at path, durably; the list that stood there becomes the one before.
+// On an error the old ones are still there.
 func (l *List) Write(fsys vfs.FS, path string) error {
 	_, err := ReadList(fsys, path)
 	return l.replace(fsys, path, err == nil)
 }
 
-// replace is Write. good: what stands at path is a list; a damaged one must not push out a good one.
+// replace is Write. good: what stands at path is a list; a damaged one must not push out a good
+// one.
 func (l *List) replace(fsys vfs.FS, path string, good bool) error {
 	if err := l.WriteFile(fsys, path+tempSuffix); err != nil {
 		return fmt.Errorf("write LRU list: %w", errors.Join(err, removeIfThere(fsys, path+tempSuffix)))
@@ -199,7 +205,8 @@ func (l *List) replace(fsys vfs.FS, path string, good bool) error {
 	return nil
 }
 
-// WriteFile writes l to a file of that name, synced; the folder is not. The header comes last: until then the file is no list.
+// WriteFile writes l to a file of that name, synced; the folder is not. The header comes last:
+// until then the file is no list.
 func (l *List) WriteFile(fsys vfs.FS, path string) (err error) {
 	f, err := fsys.Open(path, vfs.Options{Create: true, Truncate: true})
 	if err != nil {
@@ -240,7 +247,8 @@ func removeIfThere(fsys vfs.FS, path string) error {
 	return nil
 }
 
-// Correlation is Spearman's rank correlation of the pages that stand in both lists, and their number.
+// Correlation is Spearman's rank correlation of the pages that stand in both lists, and their
+// number.
 func Correlation(a, b *List) (r float64, common int) {
 	at := make(map[uint64]int, len(b.IDs))
 	for i, id := range b.IDs {

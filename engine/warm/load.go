@@ -18,9 +18,11 @@ import (
 var ErrLoading = errors.New("a load of the buffer pool is running")
 
 const (
-	// maxErrors is how many reads may fail before the load gives up: a bad spot is passed over, a dead disk is not.
+	// maxErrors is how many reads may fail before the load gives up: a bad spot is passed over, a
+	// dead disk is not.
 	maxErrors = 16
-	// fullWait is how long a load goes on trying without finding a frame, when redo needs none any more: dirty pages become clean, hotter pages stay.
+	// fullWait is how long a load goes on trying without finding a frame, when redo needs none any
+	// more: dirty pages become clean, hotter pages stay.
 	fullWait    = time.Second
 	fullPause   = 10 * time.Millisecond
 	reportEvery = 5 * time.Second
@@ -58,7 +60,8 @@ type load struct {
 	endTier func(note string)
 }
 
-// LoadNow starts a load of the newest list, or goes on with one that was aborted; it runs in the background.
+// LoadNow starts a load of the newest list, or goes on with one that was aborted; it runs in the
+// background.
 func (m *Manager) LoadNow() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +97,8 @@ func (m *Manager) LoadAbort() {
 	}
 }
 
-// run does a load and tells its end by done. An aborted load may have been begun again by then, with others in their place.
+// run does a load and tells its end by done. An aborted load may have been begun again by then,
+// with others in their place.
 func (l *load) run(cancel context.CancelFunc, done chan struct{}) {
 	defer cancel()
 	status, complete := l.execute()
@@ -147,7 +151,8 @@ func (l *load) execute() (status string, complete bool) {
 	return "Buffer pool(s) load completed at " + stamp(time.Now()) + from, true
 }
 
-// prepare reads the list and makes the plan. ok is false when there is nothing to load; then status says why.
+// prepare reads the list and makes the plan. ok is false when there is nothing to load; then status
+// says why.
 func (l *load) prepare() (status string, ok bool) {
 	m := l.m
 	end := m.phase("list read")
@@ -284,7 +289,8 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 	return r, err
 }
 
-// Pull reads a page that a query waits for with some of its neighbours: see governor. It does not wait for the pacer.
+// Pull reads a page that a query waits for with some of its neighbours: see governor. It does not
+// wait for the pacer.
 func (l *load) Pull(id base.PageID) bool {
 	var ranks [runPages]int32
 	first, run, ok := l.plan.around(id, ranks[:0], int(pulled(l.pacer.reach.Load())))

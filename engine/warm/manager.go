@@ -21,7 +21,8 @@ const DefaultFilename = "ib_buffer_pool"
 
 const defaultReadsInFlight = 32
 
-// Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic dumps.
+// Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic
+// dumps.
 type Options struct {
 	Dir      string   // data directory
 	Filename string   // innodb_buffer_pool_filename ["ib_buffer_pool"]
@@ -34,7 +35,8 @@ type Options struct {
 	Kept             bool          // the pool is as the last process left it: there is nothing to load
 	ReadsInFlight    int           // most reads of a load at a time [32]
 
-	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written carry them, and lists of other servers are read by them.
+	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written
+	// carry them, and lists of other servers are read by them.
 	Names func(need map[base.SpaceID]bool) (map[base.SpaceID]TableName, error)
 	Phase func(name string) (end func(note string)) // told of the phases of a load
 	Mark  func(name string)                         // told of what a load has reached
@@ -75,7 +77,8 @@ type Manager struct {
 	known       known
 }
 
-// known is the list at a path, as far as this manager has written or verified it: a file with the same header need not be read again.
+// known is the list at a path, as far as this manager has written or verified it: a file with the
+// same header need not be read again.
 type known struct {
 	path       string
 	head       [listHeader]byte
@@ -186,7 +189,8 @@ func (m *Manager) path() string {
 
 func (m *Manager) pathLocked() string { return filepath.Join(m.o.Dir, m.filename) }
 
-// newest reads the newest list at path, and remembers and tells what was refused. No list and no error: there is none.
+// newest reads the newest list at path, and remembers and tells what was refused. No list and no
+// error: there is none.
 func (m *Manager) newest(path string) (l *List, file string, err error) {
 	l, file = readNewest(m.fs, path, func(e error) {
 		m.noteDamage(e)
@@ -269,7 +273,8 @@ func (m *Manager) noteDamage(err error) {
 	m.damage = err
 }
 
-// WaitBegun returns when whoever brings listed pages into the pool brings them to their places: the load under way has begun, or there is none.
+// WaitBegun returns when whoever brings listed pages into the pool brings them to their places: the
+// load under way has begun, or there is none.
 func (m *Manager) WaitBegun() {
 	m.mu.Lock()
 	l := m.load
@@ -282,7 +287,8 @@ func (m *Manager) WaitBegun() {
 // WaitLoad returns when no load is running, or with the context's error.
 func (m *Manager) WaitLoad(ctx context.Context) error { return m.WaitWarm(ctx, 101) }
 
-// WaitWarm returns when pct percent of the list are in the pool or no load is running, or with the context's error.
+// WaitWarm returns when pct percent of the list are in the pool or no load is running, or with the
+// context's error.
 func (m *Manager) WaitWarm(ctx context.Context, pct int) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -330,7 +336,8 @@ func (m *Manager) Loading() bool {
 	return m.load != nil
 }
 
-// Close ends a running load and the periodic dump. With dump, and unless that is switched off, it writes the list a last time.
+// Close ends a running load and the periodic dump. With dump, and unless that is switched off, it
+// writes the list a last time.
 func (m *Manager) Close(dump bool) error {
 	m.mu.Lock()
 	if m.closed {

@@ -11,7 +11,8 @@ import (
 	"emberdb/internal/base"
 )
 
-// A list carries the names of its tables, so that it can be read on a server that gave the same tables other ids.
+// A list carries the names of its tables, so that it can be read on a server that gave the same
+// tables other ids.
 
 // TableName names the table a tablespace belongs to.
 type TableName struct{ Schema, Name string }
@@ -21,7 +22,8 @@ func (n TableName) String() string { return n.Schema + "." + n.Name }
 // ErrForeignList says that a list cannot be used here; the text around it says why.
 var ErrForeignList = errors.New("the LRU list does not fit this server")
 
-// appendNames renders the names: space id, then the lengths and bytes of schema and name. On disk; fixed.
+// appendNames renders the names: space id, then the lengths and bytes of schema and name. On disk;
+// fixed.
 func appendNames(b []byte, names map[base.SpaceID]TableName) []byte {
 	for _, s := range slices.Sorted(maps.Keys(names)) {
 		n := names[s]
@@ -55,9 +57,10 @@ func decodeNames(b []byte) (names map[base.SpaceID]TableName, detail string) {
 	return names, ""
 }
 
-// MapTo makes a list that another server wrote one of the server uuid: each page goes to the table of its table's name; own are the names of the tables here.
-// Pages of tables that are not here, and of tables without a name (the system's own), are left out. A list that was written here is returned as it is.
-// ErrForeignList when nothing of it can be used.
+// MapTo makes a list that another server wrote one of the server uuid: each page goes to the table
+// of its table's name; own are the names of the tables here. Pages of tables that are not here, and
+// of tables without a name (the system's own), are left out. A list that was written here is
+// returned as it is. ErrForeignList when nothing of it can be used.
 func (l *List) MapTo(uuid [16]byte, own map[base.SpaceID]TableName) (*List, error) {
 	if l.UUID == uuid {
 		return l, nil

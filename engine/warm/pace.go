@@ -10,10 +10,12 @@ import (
 	"emberdb/internal/base"
 )
 
-// pacer lets the readers of a load begin their reads: at a rate, so many at a time, so long each. The governor decides how much that is, once every
-// window. Rate is what keeps the load out of the queries' way: a device, and more so a volume that is throttled to a number of bytes or
-// requests a second, answers at once while it is asked for less than it can do, and makes everybody queue when it is asked for more. A throttled volume
-// that has used up its share of a tenth of a second makes the next read wait for the rest of it, however few reads are in flight.
+// pacer lets the readers of a load begin their reads: at a rate, so many at a time, so long each.
+// The governor decides how much that is, once every window. Rate is what keeps the load out of the
+// queries' way: a device, and more so a volume that is throttled to a number of bytes or requests a
+// second, answers at once while it is asked for less than it can do, and makes everybody queue when
+// it is asked for more. A throttled volume that has used up its share of a tenth of a second makes
+// the next read wait for the rest of it, however few reads are in flight.
 type pacer struct {
 	pool     *buffer.Pool
 	governor governor // owned by probe, then by run

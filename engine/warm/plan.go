@@ -11,9 +11,11 @@ import (
 
 const (
 	runPages = 64 // most pages of one read: 1 MiB
-	// urgentMost is how many missed neighbourhoods wait at most; more misses than the device has reads to offer say nothing.
+	// urgentMost is how many missed neighbourhoods wait at most; more misses than the device has
+	// reads to offer say nothing.
 	urgentMost = 64
-	// debtMost bounds how much of one a volume's past reads let the next have of the other, in pages: it does not save up what was not asked for.
+	// debtMost bounds how much of one a volume's past reads let the next have of the other, in
+	// pages: it does not save up what was not asked for.
 	debtMost = 4 * runPages
 	// lookAhead is how many pages of a tier one search for a read passes at most.
 	lookAhead = 4096
@@ -86,9 +88,11 @@ func (p *plan) setTiers(listed int) {
 	}
 }
 
-// next returns the next read, of up to most pages: its first page, the rank of each page, and how many tiers are done. ok is false at the end. ranks is reused.
-// reach is how many pages cost the device no more than another request: gaps of half as many are read through, and a shorter read takes listed pages of later tiers along.
-// Within a tier longer and shorter reads take turns, so that neither bytes nor requests of the device lie idle while the other is short.
+// next returns the next read, of up to most pages: its first page, the rank of each page, and how
+// many tiers are done. ok is false at the end. ranks is reused. reach is how many pages cost the
+// device no more than another request: gaps of half as many are read through, and a shorter read
+// takes listed pages of later tiers along. Within a tier longer and shorter reads take turns, so
+// that neither bytes nor requests of the device lie idle while the other is short.
 func (p *plan) next(ranks []int32, most, reach int) (first base.PageID, _ []int32, done int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,8 +112,8 @@ func (p *plan) next(ranks []int32, most, reach int) (first base.PageID, _ []int3
 	return base.PageID{}, nil, len(p.ends), false
 }
 
-// balanceLocked is the first page of the tier's next read that pays for the last ones: longer than reach if they were shorter. It is page i, the tier's first not
-// taken, if no such read is near.
+// balanceLocked is the first page of the tier's next read that pays for the last ones: longer than
+// reach if they were shorter. It is page i, the tier's first not taken, if no such read is near.
 func (p *plan) balanceLocked(i, most, reach int) int {
 	long, tier := p.debt > 0, int(p.tierOf[i])
 	at := &p.short
@@ -146,7 +150,8 @@ func near(before, id uint64, reach int) bool {
 	return id-before <= uint64(reach)/2+1 && id>>32 == before>>32
 }
 
-// neighbourLocked is the first page not taken of the neighbourhood of page i: what a read around it covers. -1: all are taken.
+// neighbourLocked is the first page not taken of the neighbourhood of page i: what a read around it
+// covers. -1: all are taken.
 func (p *plan) neighbourLocked(i, reach int) int {
 	start, edge := -1, p.pages[i].id
 	for j := i; j >= 0 && near(p.pages[j].id, edge, reach) && p.pages[i].id-p.pages[j].id < runPages/2; j-- {
@@ -162,7 +167,8 @@ func (p *plan) neighbourLocked(i, reach int) int {
 	return start
 }
 
-// lastLocked is the last page of the run that begins with page i: the last of the tier, or of a hotter one, that is near enough; the run is reach pages long if listed ones go on so far.
+// lastLocked is the last page of the run that begins with page i: the last of the tier, or of a
+// hotter one, that is near enough; the run is reach pages long if listed ones go on so far.
 func (p *plan) lastLocked(i, tier, most, reach int) (last int) {
 	start := p.pages[i].id
 	last = i
@@ -192,7 +198,8 @@ func (p *plan) runLocked(i, tier int, ranks []int32, most, reach int) (base.Page
 	return base.PageIDFrom(start), ranks
 }
 
-// missed notes that a query reads a page itself, and returns its rank; RankNone: the load does not want it. Its neighbourhood goes first.
+// missed notes that a query reads a page itself, and returns its rank; RankNone: the load does not
+// want it. Its neighbourhood goes first.
 func (p *plan) missed(id base.PageID) (rank int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -216,7 +223,8 @@ func (p *plan) wants(id base.PageID) bool {
 	return ok && p.pages[i].rank != taken
 }
 
-// around takes the run of up to most pages that holds the page id. ok is false when the load does not want that page, or has taken it.
+// around takes the run of up to most pages that holds the page id. ok is false when the load does
+// not want that page, or has taken it.
 func (p *plan) around(id base.PageID, ranks []int32, most int) (first base.PageID, _ []int32, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -75,7 +75,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// On a volume with a limit on bytes and one on requests, a plan takes hardly longer than the scarcer of the two: what is long and what is short in a tier does not come one after the other.
+// On a volume with a limit on bytes and one on requests, a plan takes hardly longer than the
+// scarcer of the two: what is long and what is short in a tier does not come one after the other.
 func TestPlanUsesBothLimits(t *testing.T) {
 	const (
 		reach     = 16

@@ -13,7 +13,8 @@ import (
 
 // What the processors do, for the governor.
 
-// clockTick is the unit of /proc/stat: a hundredth of a second on every architecture Linux has today.
+// clockTick is the unit of /proc/stat: a hundredth of a second on every architecture Linux has
+// today.
 const clockTick = 10 * time.Millisecond
 
 // processTime is the processor time this process has used.
@@ -50,8 +51,9 @@ func (i *idleness) close() {
 	}
 }
 
-// time is how long the processors had nothing to do, or could do nothing but wait for devices, since some moment; the sum of all. Those of a system that does
-// not tell count as idle all the time.
+// time is how long the processors had nothing to do, or could do nothing but wait for devices,
+// since some moment; the sum of all. Those of a system that does not tell count as idle all the
+// time.
 func (i *idleness) time() time.Duration {
 	if i.stat != nil {
 		var b [256]byte // the first line is that of all processors: "cpu", then user, nice, system, idle, iowait

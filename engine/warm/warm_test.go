@@ -95,7 +95,8 @@ func TestGoneSpacesAndPagesAreSkipped(t *testing.T) {
 	require.Contains(t, s.LoadStatus, "completed")
 }
 
-// A damaged list is refused, named, and the one before is used; the next dump leaves a good pair behind.
+// A damaged list is refused, named, and the one before is used; the next dump leaves a good pair
+// behind.
 func TestDamagedListFallsBack(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, fsys *vfs.Mem){
 		"bit in the ids":    func(t *testing.T, fsys *vfs.Mem) { require.NoError(t, fsys.FlipBit(listPath, 8*100)) },
@@ -191,7 +192,8 @@ func TestAbortAndShutdownDuringLoad(t *testing.T) {
 	require.ErrorIs(t, n.m.LoadNow(), base.ErrInterrupted)
 }
 
-// A query that misses a listed page reads it with its neighbours, to their places: the order of the list comes out as if the load had done it all.
+// A query that misses a listed page reads it with its neighbours, to their places: the order of the
+// list comes out as if the load had done it all.
 func TestMissPullsItsNeighbours(t *testing.T) {
 	fsys := vfs.NewMem(1)
 	n := boot(t, fsys, 1200, 500, Options{})

@@ -20,13 +20,14 @@ type (
 	PageNo uint32
 	// LSN is a byte position in the redo log. 0 means "never logged".
 	LSN uint64
-	// TrxID numbers transactions in the order of their first write; commit numbers come from the same counter.
-	// 0 means "visible to everybody".
+	// TrxID numbers transactions in the order of their first write; commit numbers come from the
+	// same counter. 0 means "visible to everybody".
 	TrxID uint64
 	// RollPtr points to the undo record of the change that produced a row version:
-	// salt (16 bits) << 48 | page number (32 bits) << 16 | offset in the page (16 bits). 0 means "no older version".
-	// The salt is the low half of the record's number: a rollback to a savepoint frees positions that the same transaction uses again, and a
-	// reader that still holds the old pointer must not take the new record for the one it wants.
+	// salt (16 bits) << 48 | page number (32 bits) << 16 | offset in the page (16 bits). 0 means
+	// "no older version". The salt is the low half of the record's number: a rollback to a
+	// savepoint frees positions that the same transaction uses again, and a reader that still holds
+	// the old pointer must not take the new record for the one it wants.
 	RollPtr uint64
 	// TableID names a table across renames. A table that is rebuilt gets a new one.
 	TableID uint64

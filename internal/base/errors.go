@@ -14,7 +14,8 @@ var (
 	// Any read: bytes that fail their checksum or identity. Always wrapped in a *CorruptError.
 	ErrCorrupt = errors.New("corruption")
 
-	// Any write, after a write or sync failed: memory and disk are in doubt until the engine is reopened.
+	// Any write, after a write or sync failed: memory and disk are in doubt until the engine is
+	// reopened.
 	ErrFailed = errors.New("the storage engine refuses writes after an I/O error; restart the server")
 
 	// Statements.

@@ -13,18 +13,19 @@ import (
 //	running --Enter(cause)--> failed --a new start--> running
 //
 // Whoever meets an error that leaves memory and disk in doubt enters it: a failed write or sync of
-// redo, of a tablespace, of the doublewrite area, of a checkpoint, of a binary log or its index, and
-// redo that cannot be applied. Entering takes place under the append mutex of redo, so it is a
+// redo, of a tablespace, of the doublewrite area, of a checkpoint, of a binary log or its index,
+// and redo that cannot be applied. Entering takes place under the append mutex of redo, so it is a
 // point in the order of the log:
 //
 //	running  Append takes a group or waits; who appended may still wait for its sync
 //	failed   Append takes no group, so nothing that was appended can be contradicted by what follows;
-//	         who waits for a sync that has not happened gets the error, and so does who waits for room,
+//	         who waits for a sync that has not happened gets the error, and so does who waits for
+//	         room,
 //	         for a page to be written, for the binary log; no file is written any more but by an
 //	         operation that was under way; changed pages stay in memory; reading goes on
 //
-// A commit whose group is durable is a commit, before and after. One that got the error in between is
-// committed or not, as the next start finds its group in the log or not.
+// A commit whose group is durable is a commit, before and after. One that got the error in between
+// is committed or not, as the next start finds its group in the log or not.
 type Failure struct {
 	err     atomic.Pointer[error]
 	entered chan struct{}
@@ -48,8 +49,8 @@ func (f *Failure) Err() error {
 // Entered is closed when the engine has failed.
 func (f *Failure) Entered() <-chan struct{} { return f.entered }
 
-// Guard makes gate the mutex under which the state is entered. Redo calls it, with its append mutex,
-// before the first group is appended.
+// Guard makes gate the mutex under which the state is entered. Redo calls it, with its append
+// mutex, before the first group is appended.
 func (f *Failure) Guard(gate sync.Locker) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,7 +72,8 @@ func (f *Failure) OnEnter(fn func()) {
 }
 
 // Enter enters the failed state and returns why the engine has failed, which is an earlier cause if
-// there is one. REQUIRES: the caller holds neither the append mutex nor what OnEnter's functions take.
+// there is one.
+// REQUIRES: the caller holds neither the append mutex nor what OnEnter's functions take.
 func (f *Failure) Enter(cause error) error {
 	if err := f.Err(); err != nil {
 		return err

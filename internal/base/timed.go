@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Timed counts events of one kind: how many there were, the bytes they moved, and the time they took. The zero
-// value is ready. Its parts are read one after the other, so that a TimedSum is consistent only at rest.
+// Timed counts events of one kind: how many there were, the bytes they moved, and the time they
+// took. The zero value is ready. Its parts are read one after the other, so that a TimedSum is
+// consistent only at rest.
 type Timed struct {
 	events, bytes, sum, max atomic.Uint64
 	least                   atomic.Uint64 // the shortest time plus one; 0: there is none

@@ -12,7 +12,8 @@ import (
 	"emberdb/internal/keep"
 )
 
-// A server listens on a socket of messages in its data directory. Its own user, and root, may ask it to hand over:
+// A server listens on a socket of messages in its data directory. Its own user, and root, may ask
+// it to hand over:
 //
 //	RESTART \n program      "" is the program that it was started as
 //
@@ -32,7 +33,8 @@ type Control struct {
 	path string
 }
 
-// Listen makes the socket. hand serves one request: its text, or its error, is the answer. Requests come one by one.
+// Listen makes the socket. hand serves one request: its text, or its error, is the answer. Requests
+// come one by one.
 func Listen(dir string, hand func(program string) (string, error)) (*Control, error) {
 	l, err := keep.Listen(dir, SocketName)
 	if err != nil {
@@ -43,7 +45,8 @@ func Listen(dir string, hand func(program string) (string, error)) (*Control, er
 	return c, nil
 }
 
-// Close ends it, and removes the socket. It is not for a server that has handed over: the socket's file is the next one's.
+// Close ends it, and removes the socket. It is not for a server that has handed over: the socket's
+// file is the next one's.
 func (c *Control) Close() {
 	if c != nil {
 		c.l.Close()

@@ -1,5 +1,5 @@
-// Package handover gives the work of a process to another one that it starts: open descriptors, by name, and a text that
-// says what they are. The two talk through a pair of sockets, in messages:
+// Package handover gives the work of a process to another one that it starts: open descriptors, by
+// name, and a text that says what they are. The two talk through a pair of sockets, in messages:
 //
 //	new to old    READY              it has read its settings, and waits
 //	old to new    STATE n            with a file in memory; descriptors follow, n of them, in messages FILES
@@ -16,10 +16,13 @@
 //
 // Who fails, when, and what follows:
 //
-//	(1) The new process ends, or is silent, before STATE: the old one has given nothing away, and goes on.
-//	(2) It ends between STATE and SERVING: the old process still has every descriptor, and starts another one.
+//	(1) The new process ends, or is silent, before STATE: the old one has given nothing away, and
+//	    goes on.
+//	(2) It ends between STATE and SERVING: the old process still has every descriptor, and starts
+//	    another one.
 //	(3) The old process ends before TAKEN: the new one ends, too, without having touched anything.
-//	(4) The old process ends behind TAKEN: the new one goes on. It waits for what the old process has locked.
+//	(4) The old process ends behind TAKEN: the new one goes on. It waits for what the old process
+//	    has locked.
 //
 // A state that is damaged, or in another format, is refused before TAKEN.
 package handover

@@ -23,15 +23,16 @@ type Next struct {
 	err   error         // how; behind ended
 }
 
-// Limits on silence. A process that keeps them is far from them: they end a wait that nothing else would end.
+// Limits on silence. A process that keeps them is far from them: they end a wait that nothing else
+// would end.
 const (
 	readyLimit   = time.Minute
 	takenLimit   = time.Minute
 	servingLimit = 10 * time.Minute // its start may have to recover
 )
 
-// Start starts a program and waits until it is ready to take over. It gets this process's output and environment. name is
-// what it is to take for its program: see Program.
+// Start starts a program and waits until it is ready to take over. It gets this process's output
+// and environment. name is what it is to take for its program: see Program.
 func Start(path, name string, args []string) (*Next, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -152,8 +153,9 @@ func inMemory(b []byte) (*os.File, error) {
 // trimDeleted is the path of a program whose file was replaced, as the kernel names it.
 func trimDeleted(path string) string { return strings.TrimSuffix(path, " (deleted)") }
 
-// Program is the path by which this process was started: a file that has taken the place of the program's, or a link that
-// points to another one, is what is started next. It is to be called early, in the directory that the process began in.
+// Program is the path by which this process was started: a file that has taken the place of the
+// program's, or a link that points to another one, is what is started next. It is to be called
+// early, in the directory that the process began in.
 func Program() (string, error) {
 	if path, err := exec.LookPath(os.Args[0]); err == nil {
 		if !strings.HasPrefix(path, "/") {

@@ -42,8 +42,8 @@ func FromEnvironment() (*Previous, error) {
 	return &Previous{conn: u}, nil
 }
 
-// Receive says that this process is ready, and returns what it is given. It may wait long: until the clients of the
-// previous process are where they can be taken over.
+// Receive says that this process is ready, and returns what it is given. It may wait long: until
+// the clients of the previous process are where they can be taken over.
 func (p *Previous) Receive() (*Content, error) {
 	if err := keep.Send(p.conn, "READY"); err != nil {
 		return nil, p.gone(err)
@@ -94,7 +94,8 @@ func (p *Previous) receiveFiles(n int) (files []*os.File, err error) {
 	return files, nil
 }
 
-// Serving says that this process serves, and that the previous one may end. That one may be gone already.
+// Serving says that this process serves, and that the previous one may end. That one may be gone
+// already.
 func (p *Previous) Serving() {
 	_ = keep.Send(p.conn, "SERVING")
 	p.conn.Close()

@@ -1,7 +1,8 @@
 package invariants
 
-// The ladder of mutexes and latches: a goroutine acquires one only while it holds none that stands behind it. docs/latches.md is made of this table, and builds with the
-// tag `invariants` assert it at every acquisition (Mutex, RWMutex, Acquired).
+// The ladder of mutexes and latches: a goroutine acquires one only while it holds none that stands
+// behind it. docs/latches.md is made of this table, and builds with the tag `invariants` assert it
+// at every acquisition (Mutex, RWMutex, Acquired).
 
 // Rung is a place on the ladder, the outermost first.
 type Rung int

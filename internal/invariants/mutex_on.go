@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Mutex is a mutex of a class, whose rung is asserted at every Lock. It is unlocked by the goroutine that has locked it.
+// Mutex is a mutex of a class, whose rung is asserted at every Lock. It is unlocked by the
+// goroutine that has locked it.
 type Mutex[C Class] struct{ m sync.Mutex }
 
 // Lock implements sync.Locker.
@@ -121,7 +122,8 @@ func release(r Rung) {
 	panic(fmt.Sprintf("invariant violated: %q is released by a goroutine that does not hold it", Ladder[r].Name))
 }
 
-// Held notes a latch that the goroutine has acquired, and asserts its rung unless it was only tried.
+// Held notes a latch that the goroutine has acquired, and asserts its rung unless it was only
+// tried.
 func Held(c Class, tried bool) {
 	if tried {
 		note(c.Rung())

@@ -15,8 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The holder of a data directory listens on the socket SocketName in it, of type SOCK_SEQPACKET. Both sides see to it that
-// the other runs as the same user. A client sends one request and gets one answer, each a message of up to maxMessage bytes:
+// The holder of a data directory listens on the socket SocketName in it, of type SOCK_SEQPACKET.
+// Both sides see to it that the other runs as the same user. A client sends one request and gets
+// one answer, each a message of up to maxMessage bytes:
 //
 //	PUT \n name        with one descriptor: hold it under the name
 //	REMOVE \n name     let go of it
@@ -49,9 +50,9 @@ type Holder struct {
 	retired bool
 }
 
-// OpenHolder connects to the holder of a directory, and starts one if there is none: start is given the socket that the
-// holder shall serve. lost is told when the holder has ended and what this process had put is held by another one, or, with
-// an error, by none.
+// OpenHolder connects to the holder of a directory, and starts one if there is none: start is given
+// the socket that the holder shall serve. lost is told when the holder has ended and what this
+// process had put is held by another one, or, with an error, by none.
 func OpenHolder(dir string, start func(listener *os.File) error, lost func(err error)) (*Holder, error) {
 	h := &Holder{dir: dir, start: start, held: map[string]*os.File{}, lost: lost}
 	if err := h.connect(); err != nil {
@@ -232,7 +233,8 @@ func noHolder(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist)
 }
 
-// socketPath is the path of a directory's socket, short enough for the system however long the directory's is.
+// socketPath is the path of a directory's socket, short enough for the system however long the
+// directory's is.
 func socketPath(dir, name string) (open *os.File, path string, err error) {
 	if open, err = os.Open(dir); err != nil {
 		return nil, "", err
@@ -262,8 +264,8 @@ func Dial(dir, name string) (*net.UnixConn, error) {
 	return net.DialUnix("unixpacket", nil, &net.UnixAddr{Name: path, Net: "unixpacket"})
 }
 
-// Listen makes a socket of messages in a directory, in the place of one that a dead process has left. Its file stays when
-// it is closed.
+// Listen makes a socket of messages in a directory, in the place of one that a dead process has
+// left. Its file stays when it is closed.
 func Listen(dir, name string) (*net.UnixListener, error) {
 	open, path, err := socketPath(dir, name)
 	if err != nil {

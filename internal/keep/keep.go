@@ -1,8 +1,9 @@
-// Package keep lets descriptors outlive the process that opened them: somebody else holds them, and hands them to the
-// next process. That is systemd, whose file descriptor store a service may use (systemd.go), or a holder, a small
-// process that does nothing else (holder.go, serve.go).
+// Package keep lets descriptors outlive the process that opened them: somebody else holds them, and
+// hands them to the next process. That is systemd, whose file descriptor store a service may use
+// (systemd.go), or a holder, a small process that does nothing else (holder.go, serve.go).
 //
-// A descriptor has a name. Names are up to 255 printable characters without a colon, as systemd wants them.
+// A descriptor has a name. Names are up to 255 printable characters without a colon, as systemd
+// wants them.
 package keep
 
 import (
@@ -15,10 +16,11 @@ import (
 
 // Store holds descriptors for the next process. Its methods may be called by several goroutines.
 type Store interface {
-	// Take returns a descriptor that an earlier process has left, nil if there is none. The store goes on holding it. It
-	// is the caller's to close.
+	// Take returns a descriptor that an earlier process has left, nil if there is none. The store
+	// goes on holding it. It is the caller's to close.
 	Take(name string) (*os.File, error)
-	// Put has the descriptor held under a name, in the place of what was held under it. The caller keeps its own.
+	// Put has the descriptor held under a name, in the place of what was held under it. The caller
+	// keeps its own.
 	Put(name string, f *os.File) error
 	// Remove lets go of a descriptor.
 	Remove(name string) error
@@ -32,7 +34,8 @@ const (
 	MaxFiles = 200
 )
 
-// withDescriptor calls fn with the number of f's descriptor. File.Fd would make a socket a blocking one, for all who share it.
+// withDescriptor calls fn with the number of f's descriptor. File.Fd would make a socket a blocking
+// one, for all who share it.
 func withDescriptor(f *os.File, fn func(fd int) error) error {
 	raw, err := f.SyscallConn()
 	if err != nil {

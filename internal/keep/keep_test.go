@@ -162,7 +162,8 @@ func TestHolderRefuses(t *testing.T) {
 	require.NoError(t, h.Put("f1", content(t, "y")))
 }
 
-// A listening socket stays non-blocking on its way, and clients that come while nobody accepts are served later.
+// A listening socket stays non-blocking on its way, and clients that come while nobody accepts are
+// served later.
 func TestListenerIsKept(t *testing.T) {
 	hs := newHolders(t)
 	h := hs.open(func(error) {})
@@ -190,7 +191,8 @@ func TestListenerIsKept(t *testing.T) {
 	c.Close()
 }
 
-// Systemd's protocol: what is put comes as one message with a descriptor, and what the environment names is taken.
+// Systemd's protocol: what is put comes as one message with a descriptor, and what the environment
+// names is taken.
 func TestSystemd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notify")
 	manager, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})

@@ -23,7 +23,8 @@ type holding struct {
 // orphanCheck is how often a holder looks whether its socket can still be found.
 const orphanCheck = 30 * time.Second
 
-// Serve holds descriptors until it is told to end, or the socket's file in the directory is gone or another one's.
+// Serve holds descriptors until it is told to end, or the socket's file in the directory is gone or
+// another one's.
 func Serve(listener *os.File, dir string) error {
 	l, err := net.FileListener(listener)
 	if err != nil {

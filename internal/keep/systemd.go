@@ -13,9 +13,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Systemd is the file descriptor store of the service manager. Descriptors come as with socket activation, from number 3
-// on, named by LISTEN_FDNAMES; they go in messages to NOTIFY_SOCKET. The unit needs FileDescriptorStoreMax, and
-// FileDescriptorStorePreserve=yes for a stop that is not part of a restart.
+// Systemd is the file descriptor store of the service manager. Descriptors come as with socket
+// activation, from number 3 on, named by LISTEN_FDNAMES; they go in messages to NOTIFY_SOCKET. The
+// unit needs FileDescriptorStoreMax, and FileDescriptorStorePreserve=yes for a stop that is not
+// part of a restart.
 type Systemd struct {
 	socket string
 
@@ -25,7 +26,8 @@ type Systemd struct {
 
 const firstPassed = 3
 
-// NewSystemd takes what the service manager passed to this process. It is to be called once, before processes are started.
+// NewSystemd takes what the service manager passed to this process. It is to be called once, before
+// processes are started.
 func NewSystemd() (*Systemd, error) {
 	s := &Systemd{socket: os.Getenv("NOTIFY_SOCKET"), left: map[string]int{}}
 	if s.socket == "" {

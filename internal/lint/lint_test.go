@@ -23,8 +23,8 @@ const (
 	maxLines = 800
 )
 
-// ladder orders the rooms: a package imports only rooms on lower rungs, or packages of its own room. Rooms on one rung
-// do not know each other.
+// ladder orders the rooms: a package imports only rooms on lower rungs, or packages of its own
+// room. Rooms on one rung do not know each other.
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota"},
 	{"internal/vfs", "internal/options", "internal/keep"},
@@ -62,7 +62,8 @@ var ladder = [][]string{
 	{"cmd", "packaging"},
 }
 
-// narrower lists rooms that may import less than the ladder allows: of the project, only what is named.
+// narrower lists rooms that may import less than the ladder allows: of the project, only what is
+// named.
 var narrower = map[string][]string{
 	"engine/lock": {"internal/base", "internal/invariants"},
 	"engine/row":  {"internal/base", "internal/invariants"},
@@ -76,8 +77,8 @@ var narrower = map[string][]string{
 	"tests":       {"bench", "tests"},
 }
 
-// inner lists, for rooms of several packages, what of its own room each package below may import. The package
-// that has the room's name may import all of them; none of them imports it.
+// inner lists, for rooms of several packages, what of its own room each package below may import.
+// The package that has the room's name may import all of them; none of them imports it.
 var inner = map[string][]string{
 	"server/options":     {},
 	"server/resultset":   {"server/wire"},
@@ -91,8 +92,8 @@ var inner = map[string][]string{
 	"sqllayer/rules":     {},
 }
 
-// roomOf finds a package's room and rung. Packages below a room belong to it, except below engine, where each is a room
-// of its own and must be on the ladder.
+// roomOf finds a package's room and rung. Packages below a room belong to it, except below engine,
+// where each is a room of its own and must be on the ladder.
 func roomOf(pkg string) (room string, rung int) {
 	for i, rooms := range ladder {
 		for _, r := range rooms {
@@ -111,7 +112,8 @@ var forbiddenImports = []struct{ room, prefix, why string }{
 	{"internal/base", "github.com/", "base stands on the standard library"},
 }
 
-// fileCalls are the functions of package os that touch files. Rooms below the server go through internal/vfs.
+// fileCalls are the functions of package os that touch files. Rooms below the server go through
+// internal/vfs.
 var fileCalls = map[string]bool{
 	"Chmod": true, "Chtimes": true, "Create": true, "CreateTemp": true, "Link": true, "Lstat": true, "Mkdir": true,
 	"MkdirAll": true, "MkdirTemp": true, "NewFile": true, "Open": true, "OpenFile": true, "OpenRoot": true, "ReadDir": true,
@@ -354,8 +356,9 @@ func TestNothingUnfinished(t *testing.T) {
 	})
 }
 
-// testWaits are ways to wait in a test that end with a time of the test's own choice, which some machine does not keep.
-// The condition of testify's runs on another goroutine, too, where it cannot end the test.
+// testWaits are ways to wait in a test that end with a time of the test's own choice, which some
+// machine does not keep. The condition of testify's runs on another goroutine, too, where it cannot
+// end the test.
 var testWaits = regexp.MustCompile(`\b(require|assert)\.(Eventually|EventuallyWithT|WithinDuration)f?\(`)
 
 func TestTestsWaitForStates(t *testing.T) {

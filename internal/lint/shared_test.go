@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// registries are filled while packages are initialised or before the first engine is opened, and only read afterwards. Caches of pure
-// functions stand here, too: what one engine finds in them another would have computed.
+// registries are filled while packages are initialised or before the first engine is opened, and
+// only read afterwards. Caches of pure functions stand here, too: what one engine finds in them
+// another would have computed.
 var registries = map[string]string{
 	"engine/redo.ops":       "redo operations",
 	"engine/row.collations": "collations",
@@ -18,8 +19,9 @@ var registries = map[string]string{
 	"engine/lock.metaSeed":  "of the hash of that cache",
 }
 
-// TestEnginesShareNothing: two engines in one process have no variable in common that one of them changes. A variable of a package must be an error, a
-// constant in all but name (it has a value that holds no lock, counter or channel), or a pool of memory.
+// TestEnginesShareNothing: two engines in one process have no variable in common that one of them
+// changes. A variable of a package must be an error, a constant in all but name (it has a value
+// that holds no lock, counter or channel), or a pool of memory.
 func TestEnginesShareNothing(t *testing.T) {
 	for _, f := range goFiles(t) {
 		if f.test || f.pkg != "binlog" && f.pkg != "engine" && !strings.HasPrefix(f.pkg, "engine/") {
@@ -42,7 +44,8 @@ func TestEnginesShareNothing(t *testing.T) {
 	}
 }
 
-// changes tells whether a variable may change: it has no value yet, or one that is made to be changed.
+// changes tells whether a variable may change: it has no value yet, or one that is made to be
+// changed.
 func changes(v *ast.ValueSpec, i int) bool {
 	if i >= len(v.Values) {
 		return true

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A statement's text is read once, by package parse. textReaders count, in the packages that run statements, what reads a
-// text again: the limits may only fall. Who removes one lowers its limit.
+// A statement's text is read once, by package parse. textReaders count, in the packages that run
+// statements, what reads a text again: the limits may only fall. Who removes one lowers its limit.
 var textReaders = []struct {
 	what  string
 	find  *regexp.Regexp
@@ -24,7 +24,8 @@ var textReaders = []struct {
 		map[string]int{"server": 1, "sqllayer": 12, "compiled": 2}},
 }
 
-// runsStatements tells the packages that are looked at. Those of expressions and values read the texts of values.
+// runsStatements tells the packages that are looked at. Those of expressions and values read the
+// texts of values.
 func runsStatements(pkg string) bool {
 	switch pkg {
 	case "server", "sqllayer", "compiled":

@@ -1,15 +1,16 @@
-// Package quota accounts for the memory that statements hold, and bounds it: for each statement, for each connection, for
-// all of them together.
+// Package quota accounts for the memory that statements hold, and bounds it: for each statement,
+// for each connection, for all of them together.
 //
-// What is accounted is what a statement keeps while it goes on: rows that are sorted, grouped, joined or kept for later,
-// keys of rows that were seen, trees of long texts, rows on their way to the client, user variables. The numbers are
-// estimates, made where something is kept. What passes through is not counted, nor what the buffer pool holds.
+// What is accounted is what a statement keeps while it goes on: rows that are sorted, grouped,
+// joined or kept for later, keys of rows that were seen, trees of long texts, rows on their way to
+// the client, user variables. The numbers are estimates, made where something is kept. What passes
+// through is not counted, nor what the buffer pool holds.
 //
 // Invariants:
 //
 //	(1) Bytes are accounted before or as they are kept; a refused Take has added nothing.
-//	(2) The sum over all accounts never exceeds the server's limit. Accounts reserve their part of it in steps, so that
-//	    statements do not meet at one counter for every row.
+//	(2) The sum over all accounts never exceeds the server's limit. Accounts reserve their part of
+//	    it in steps, so that statements do not meet at one counter for every row.
 //	(3) When a statement has ended its account holds what the connection keeps, and nothing else.
 package quota
 
@@ -52,7 +53,8 @@ func (s *Server) SetLimit(limit int64) { s.limit.Store(limit) }
 // Limit is the bound.
 func (s *Server) Limit() int64 { return s.limit.Load() }
 
-// Used is what is reserved now, Peak the most that ever was, Refused how often a statement was refused memory.
+// Used is what is reserved now, Peak the most that ever was, Refused how often a statement was
+// refused memory.
 func (s *Server) Used() int64    { return s.used.Load() }
 func (s *Server) Peak() int64    { return s.peak.Load() }
 func (s *Server) Refused() int64 { return s.refused.Load() }
@@ -95,7 +97,8 @@ func (e *Exceeded) Error() string {
 	return fmt.Sprintf("memory limit of %d bytes exceeded: %d bytes", e.Limit, e.Used)
 }
 
-// Account is that of a connection and of the statement it runs. Its methods may be called by several goroutines.
+// Account is that of a connection and of the statement it runs. Its methods may be called by
+// several goroutines.
 type Account struct {
 	server     *Server
 	statement  atomic.Int64 // bytes of the running statement
@@ -162,7 +165,8 @@ func (a *Account) draw(part *atomic.Int64, n, most int64) error {
 	return err
 }
 
-// Keep accounts n bytes that the connection holds beyond the statement; below zero it gives them back.
+// Keep accounts n bytes that the connection holds beyond the statement; below zero it gives them
+// back.
 func (a *Account) Keep(n int64) error {
 	return a.draw(&a.kept, n, Unlimited)
 }
@@ -215,8 +219,8 @@ func (a *Account) settle(to int64) {
 	a.isReserved.Store(to)
 }
 
-// Holder accounts what one part of a statement holds, in steps, and gives it back when that part ends. It is for one
-// goroutine. The zero Holder of a nil account counts nothing.
+// Holder accounts what one part of a statement holds, in steps, and gives it back when that part
+// ends. It is for one goroutine. The zero Holder of a nil account counts nothing.
 type Holder struct {
 	Account *Account
 	pending int64

@@ -39,7 +39,8 @@ func TestLimits(t *testing.T) {
 	require.EqualValues(t, 3, s.Refused())
 }
 
-// A holder gives back what it took, and the server's sum stays within its limit under many accounts.
+// A holder gives back what it took, and the server's sum stays within its limit under many
+// accounts.
 func TestManyAccounts(t *testing.T) {
 	s := NewServer(20 * step)
 	var wg sync.WaitGroup

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Seed is the seed of a random test, printed in its log. It is the same at every run, so that a gate that passed passes again and a change that breaks a
-// test is the change that was made. EMBER_SEED=random explores and EMBER_SEED=number repeats what was found.
+// Seed is the seed of a random test, printed in its log. It is the same at every run, so that a
+// gate that passed passes again and a change that breaks a test is the change that was made.
+// EMBER_SEED=random explores and EMBER_SEED=number repeats what was found.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	seed := uint64(1)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// errCut marks the very operation that meets the power cut: it may reach the disk before the caller sees ErrPowerLost.
+// errCut marks the very operation that meets the power cut: it may reach the disk before the caller
+// sees ErrPowerLost.
 var errCut = fmt.Errorf("cut: %w", ErrPowerLost)
 
 // Fault makes operations fail.
@@ -44,7 +45,8 @@ func (m *Mem) ClearFaults() {
 	m.faults = nil
 }
 
-// Struck names the first operation that a fault has made fail since the disk was made; "" if there was none.
+// Struck names the first operation that a fault has made fail since the disk was made; "" if there
+// was none.
 func (m *Mem) Struck() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -84,8 +86,9 @@ func (m *Mem) aliveLocked() error {
 	return nil
 }
 
-// beginLocked counts and traces an operation and tells whether it may go on. errCut: the caller does what the disk might still have done and
-// then returns ErrPowerLost. REQUIRES: m.mu held.
+// beginLocked counts and traces an operation and tells whether it may go on. errCut: the caller
+// does what the disk might still have done and then returns ErrPowerLost.
+// REQUIRES: m.mu held.
 func (m *Mem) beginLocked(op Op, name string, off int64, n int) error {
 	if m.crashed {
 		return ErrPowerLost

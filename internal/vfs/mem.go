@@ -62,15 +62,18 @@ type Event struct {
 
 // Mem is a file system in memory that remembers what a power cut would leave behind.
 //
-// Data: a file keeps, for each sector changed since its last sync, the durable content and the versions in between (node.dirty), and likewise
-// the sizes it had. Names: the folder tree keeps the durable names and the list of operations no SyncDir has covered yet (pending).
+// Data: a file keeps, for each sector changed since its last sync, the durable content and the
+// versions in between (node.dirty), and likewise the sizes it had. Names: the folder tree keeps the
+// durable names and the list of operations no SyncDir has covered yet (pending).
 //
-// CrashAt cuts the power at a chosen operation; Reboot builds the disk a new start would find: of everything that was not synced, a random
-// part. Sectors are kept or lost one by one, so a page may come back torn at any multiple of 512 bytes.
+// CrashAt cuts the power at a chosen operation; Reboot builds the disk a new start would find: of
+// everything that was not synced, a random part. Sectors are kept or lost one by one, so a page may
+// come back torn at any multiple of 512 bytes.
 //
 // Invariants:
 //
-//	(1) Content covered by a returned Sync, and names covered by a returned SyncDir, survive Reboot unchanged.
+//	(1) Content covered by a returned Sync, and names covered by a returned SyncDir, survive
+//	    Reboot unchanged.
 //	(2) A rename or a removal survives whole or not at all.
 //	(3) The same calls and the same seeds give the same disk.
 type Mem struct {
@@ -90,7 +93,8 @@ type Mem struct {
 	trace    func(Event)
 }
 
-// nameChange is a create, rename or removal that no SyncDir has covered. It is applied whole or not at all.
+// nameChange is a create, rename or removal that no SyncDir has covered. It is applied whole or not
+// at all.
 type nameChange struct {
 	dir, name string // the name that vanishes (rename, remove), if any
 	to, toAs  string // folder and name that appear (create, rename), if any
@@ -108,7 +112,8 @@ func NewMem(seed uint64) *Mem {
 	}
 }
 
-// CrashAt cuts the power at change number k, counted from now, the first being 0. A write that meets it may reach the disk in part. Negative: never.
+// CrashAt cuts the power at change number k, counted from now, the first being 0. A write that
+// meets it may reach the disk in part. Negative: never.
 func (m *Mem) CrashAt(k int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,7 +141,8 @@ func (m *Mem) Changes() int64 {
 	return m.changes
 }
 
-// SetCapacity limits the bytes all files together may hold; beyond it writes fail with base.ErrDiskFull. 0 lifts the limit.
+// SetCapacity limits the bytes all files together may hold; beyond it writes fail with
+// base.ErrDiskFull. 0 lifts the limit.
 func (m *Mem) SetCapacity(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -212,7 +218,8 @@ func (c nameChange) applyTo(names map[string]map[string]*node) {
 	}
 }
 
-// keepChance draws how much of what was not synced survives: often all or nothing, else a random share.
+// keepChance draws how much of what was not synced survives: often all or nothing, else a random
+// share.
 func keepChance(rng *rand.Rand) float64 {
 	switch rng.IntN(4) {
 	case 0:

@@ -33,7 +33,8 @@ func content(t *testing.T, m *Mem, name string) []byte {
 	return b
 }
 
-// Synced content survives; each unsynced sector comes back old, new, or as it was in between; over many reboots all of these are met.
+// Synced content survives; each unsynced sector comes back old, new, or as it was in between; over
+// many reboots all of these are met.
 func TestRebootKeepsSyncedAndTearsTheRest(t *testing.T) {
 	const sectors = 8
 	page := func(c byte) []byte { return bytes.Repeat([]byte{c}, sectors*SectorSize) }
@@ -99,7 +100,8 @@ func TestRebootSizes(t *testing.T) {
 	require.Positive(t, seen[2000])
 }
 
-// Names become durable by SyncDir of their folder. Without it each change survives whole or not at all.
+// Names become durable by SyncDir of their folder. Without it each change survives whole or not at
+// all.
 func TestRebootNames(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(400) {
@@ -147,7 +149,8 @@ func TestRebootChainOfRenames(t *testing.T) {
 	}
 }
 
-// CrashAt stops the world at its operation: the write that meets it may be torn, nothing later happens, and all fail alike.
+// CrashAt stops the world at its operation: the write that meets it may be torn, nothing later
+// happens, and all fail alike.
 func TestCrashAt(t *testing.T) {
 	script := func(m *Mem) error {
 		f, err := m.Open("/f", Options{Create: true})

@@ -14,7 +14,8 @@ import (
 const (
 	// chunkSize is the piece in which a node stores its content; absent chunks are zeros.
 	chunkSize = 64 << 10
-	// keptVersions limits the versions remembered between the durable content of a sector and the present one.
+	// keptVersions limits the versions remembered between the durable content of a sector and the
+	// present one.
 	keptVersions = 4
 )
 
@@ -32,7 +33,8 @@ func newNode() *node {
 	return &node{chunks: map[int64]*[chunkSize]byte{}, sizes: []int64{0}, dirty: map[int64][][]byte{}}
 }
 
-// sector returns the present content of sector s. It aliases the node, and must not be written when the chunk is absent.
+// sector returns the present content of sector s. It aliases the node, and must not be written when
+// the chunk is absent.
 func (n *node) sector(s int64) []byte {
 	off := s * SectorSize
 	c := n.chunks[off/chunkSize]

@@ -15,8 +15,9 @@ import (
 	"emberdb/internal/base"
 )
 
-// MaxOpen is how many files and connections the process may have open at a time. Who keeps many open takes a third of that at most, so that there is always
-// one for a checkpoint: without it the engine could not go on.
+// MaxOpen is how many files and connections the process may have open at a time. Who keeps many
+// open takes a third of that at most, so that there is always one for a checkpoint: without it the
+// engine could not go on.
 func MaxOpen() int {
 	const endless = 1 << 30
 	var l unix.Rlimit
@@ -29,8 +30,8 @@ func MaxOpen() int {
 // maxVec is the kernel's limit of buffers in one vectored call (IOV_MAX).
 const maxVec = 1024
 
-// osFS is the real file system. Files are bare descriptors: their calls block a thread, as file I/O does anyway, and cost no more than the
-// system call.
+// osFS is the real file system. Files are bare descriptors: their calls block a thread, as file I/O
+// does anyway, and cost no more than the system call.
 type osFS struct {
 	log        *slog.Logger
 	notedCache atomic.Bool // the note that direct I/O is refused was logged
@@ -246,7 +247,8 @@ func (f *osFile) WriteVAt(bufs [][]byte, off int64) (int, error) {
 	return n, wrap("write", f.name, err)
 }
 
-// vectored runs call until all of bufs went through it, resuming after short counts. A call that moves nothing gives io.ErrNoProgress.
+// vectored runs call until all of bufs went through it, resuming after short counts. A call that
+// moves nothing gives io.ErrNoProgress.
 func vectored(bufs [][]byte, off int64, call func([][]byte, int64) (int, error)) (int, error) {
 	total, done := totalLen(bufs), 0
 	vec := bufs
@@ -342,7 +344,8 @@ func (f *osFile) Size() (int64, error) {
 	return st.Size, nil
 }
 
-// Close gives the descriptor back. It is not retried: after EINTR the descriptor is gone all the same.
+// Close gives the descriptor back. It is not retried: after EINTR the descriptor is gone all the
+// same.
 func (f *osFile) Close() error {
 	fd := f.fd
 	f.fd = -1

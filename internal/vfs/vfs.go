@@ -1,18 +1,24 @@
-// Package vfs is the one door to the file system: every file the server reads or writes goes through an FS.
+// Package vfs is the one door to the file system: every file the server reads or writes goes
+// through an FS.
 //
-// Two file systems stand behind it: the real one (NewOS), and a memory file system (NewMem) that knows which writes were synced and can lose
-// power at any write or sync.
+// Two file systems stand behind it: the real one (NewOS), and a memory file system (NewMem) that
+// knows which writes were synced and can lose power at any write or sync.
 //
 // Rules every caller keeps:
 //
-//	(1) Written data is durable after Sync or SyncAll; a created, renamed or removed name is durable after SyncDir of its folder.
-//	(2) A File opened with Direct takes offsets and lengths that are multiples of BlockSize. Memory from AlignedBlock is read and written
-//	    without a copy; other memory is copied through an aligned buffer.
-//	(3) A failed Sync leaves the data in doubt. It is never called again in the hope of a better answer.
-//	(4) Close is called when no other call on the File is running. Everything else may run concurrently.
+//	(1) Written data is durable after Sync or SyncAll; a created, renamed or removed name is
+//	    durable after SyncDir of its folder.
+//	(2) A File opened with Direct takes offsets and lengths that are multiples of BlockSize.
+//	    Memory from AlignedBlock is read and written without a copy; other memory is copied
+//	    through an aligned buffer.
+//	(3) A failed Sync leaves the data in doubt. It is never called again in the hope of a better
+//	    answer.
+//	(4) Close is called when no other call on the File is running. Everything else may run
+//	    concurrently.
 //
-// Errors: a missing file matches fs.ErrNotExist, an existing one fs.ErrExist, a full disk base.ErrDiskFull, a lock held by another
-// process base.ErrInUse. ReadAt and ReadVAt return io.EOF when fewer bytes than asked for stand before the end of the file.
+// Errors: a missing file matches fs.ErrNotExist, an existing one fs.ErrExist, a full disk
+// base.ErrDiskFull, a lock held by another process base.ErrInUse. ReadAt and ReadVAt return io.EOF
+// when fewer bytes than asked for stand before the end of the file.
 package vfs
 
 import (
@@ -25,7 +31,8 @@ import (
 )
 
 const (
-	// BlockSize is the unit of direct I/O: offsets, lengths and memory addresses are multiples of it.
+	// BlockSize is the unit of direct I/O: offsets, lengths and memory addresses are multiples of
+	// it.
 	BlockSize = 4096
 	// SectorSize is the largest unit a disk is trusted to write untorn.
 	SectorSize = 512
@@ -80,7 +87,8 @@ type File interface {
 	Sync() error
 	// SyncAll makes data and all metadata durable (fsync).
 	SyncAll() error
-	// Allocate reserves the space of [off, off+n), reading as zeros where nothing was written, and extends the file to off+n.
+	// Allocate reserves the space of [off, off+n), reading as zeros where nothing was written, and
+	// extends the file to off+n.
 	Allocate(off, n int64) error
 	// PunchHole gives the space of [off, off+n) back; it reads as zeros. The size stays.
 	PunchHole(off, n int64) error
@@ -101,7 +109,8 @@ func AlignedBlock(n int) []byte {
 	return raw[skip : skip+n : skip+n]
 }
 
-// MapBlock is AlignedBlock outside the Go heap: the collector does not see it, and the heap does not grow with it.
+// MapBlock is AlignedBlock outside the Go heap: the collector does not see it, and the heap does
+// not grow with it.
 func MapBlock(n int) ([]byte, error) {
 	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
@@ -110,7 +119,8 @@ func MapBlock(n int) ([]byte, error) {
 	return b, nil
 }
 
-// UnmapBlock gives the memory of a MapBlock back to the system. REQUIRES: nobody looks at it any more.
+// UnmapBlock gives the memory of a MapBlock back to the system.
+// REQUIRES: nobody looks at it any more.
 func UnmapBlock(b []byte) { _ = unix.Munmap(b) }
 
 // Aligned tells whether the memory of p starts at a multiple of BlockSize.

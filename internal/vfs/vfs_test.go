@@ -128,7 +128,8 @@ func TestLock(t *testing.T) {
 	})
 }
 
-// Both file systems do the same to a file as a plain byte slice does, with and without direct I/O, whatever the memory is aligned to.
+// Both file systems do the same to a file as a plain byte slice does, with and without direct I/O,
+// whatever the memory is aligned to.
 func TestFileModel(t *testing.T) {
 	for _, direct := range []bool{false, true} {
 		t.Run(fmt.Sprintf("direct %v", direct), func(t *testing.T) {

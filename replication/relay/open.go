@@ -32,7 +32,8 @@ func writeIndex(o *Options, first, last uint32) error {
 	return o.FS.SyncDir(o.Dir)
 }
 
-// readIndex reads the run of numbers; 0, 0: there are no files, or the index does not list a run of them.
+// readIndex reads the run of numbers; 0, 0: there are no files, or the index does not list a run of
+// them.
 func readIndex(o *Options) (first, last uint32, err error) {
 	text, err := vfs.ReadFile(o.FS, path.Join(o.Dir, o.Index))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,8 +53,8 @@ func readIndex(o *Options) (first, last uint32, err error) {
 	return first, last, err
 }
 
-// Open opens the log as an earlier process left it. applied is where its applier stands, at the place at in the source's
-// log. What is left of the log is kept if it leads on from there.
+// Open opens the log as an earlier process left it. applied is where its applier stands, at the
+// place at in the source's log. What is left of the log is kept if it leads on from there.
 func Open(o Options, applied Position, at Place) (*Log, error) {
 	l := &Log{o: o, received: new(binlog.Set), wake: make(chan struct{}), read: at, least: applied.Relay}
 	l.group.cut(at)

@@ -39,7 +39,8 @@ func (r *Reader) Pos() int64 {
 	return r.f.Pos()
 }
 
-// limit tells how far the file may be read, and whether others follow. wake is closed when that changes.
+// limit tells how far the file may be read, and whether others follow. wake is closed when that
+// changes.
 func (r *Reader) limit() (end int64, more bool, wake <-chan struct{}) {
 	l := r.l
 	l.mu.Lock()
@@ -50,8 +51,8 @@ func (r *Reader) limit() (end int64, more bool, wake <-chan struct{}) {
 	return l.end, r.no != 0 && r.no < l.last, l.wake
 }
 
-// Next returns the next event of whole groups, waiting for it. Its bytes are valid until the next call. waits is called
-// before each wait.
+// Next returns the next event of whole groups, waiting for it. Its bytes are valid until the next
+// call. waits is called before each wait.
 func (r *Reader) Next(ctx context.Context, waits func()) (binlog.Event, error) {
 	for {
 		e, ok, wake, err := r.TryNext()
@@ -69,7 +70,8 @@ func (r *Reader) Next(ctx context.Context, waits func()) (binlog.Event, error) {
 	}
 }
 
-// TryNext is Next without waiting; not ok: there is no event yet, and wake is closed when it is worth asking again.
+// TryNext is Next without waiting; not ok: there is no event yet, and wake is closed when it is
+// worth asking again.
 func (r *Reader) TryNext() (e binlog.Event, ok bool, wake <-chan struct{}, err error) {
 	for {
 		end, more, wake := r.limit()

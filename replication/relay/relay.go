@@ -77,8 +77,9 @@ func (l *Log) name(n uint32) string { return fmt.Sprintf("%s.%06d", l.o.Base, n)
 
 func (l *Log) path(n uint32) string { return path.Join(l.o.Dir, l.name(n)) }
 
-// Begin prepares for a new connection to the source: what is there of a transaction that did not end is forgotten. The
-// receiver calls it, and asks the source for what follows the place that it returns.
+// Begin prepares for a new connection to the source: what is there of a transaction that did not
+// end is forgotten. The receiver calls it, and asks the source for what follows the place that it
+// returns.
 func (l *Log) Begin() (Place, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +94,8 @@ func (l *Log) Begin() (Place, error) {
 	return l.read, nil
 }
 
-// Append takes an event as the source sent it. summed: it has a checksum. ends: a group is complete and readers see it.
+// Append takes an event as the source sent it. summed: it has a checksum. ends: a group is complete
+// and readers see it.
 func (l *Log) Append(raw []byte, summed bool) (ends bool, err error) {
 	if l.file == nil || l.isFull() && !l.group.Inside() {
 		if err := l.create(); err != nil {
@@ -275,7 +277,8 @@ func (l *Log) Purge(before uint32) error {
 	return nil
 }
 
-// Drop removes all files; the next event is one that stands behind a place in the source's log. Nobody reads or appends.
+// Drop removes all files; the next event is one that stands behind a place in the source's log.
+// Nobody reads or appends.
 func (l *Log) Drop(at Place) error {
 	if err := l.finish(); err != nil {
 		return err

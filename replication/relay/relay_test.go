@@ -179,8 +179,8 @@ func TestReaderWaits(t *testing.T) {
 	require.NoError(t, <-got)
 }
 
-// TestPowerCuts cuts the power at random moments: whatever is left, a reader sees the source's transactions from the one
-// behind what was applied on, each once, and what was synced is there.
+// TestPowerCuts cuts the power at random moments: whatever is left, a reader sees the source's
+// transactions from the one behind what was applied on, each once, and what was synced is there.
 func TestPowerCuts(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)

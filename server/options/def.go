@@ -96,7 +96,8 @@ func nearest(name string) string {
 	return best
 }
 
-// editDistance is the Levenshtein distance of a and b; it gives up with limit+1 once the distance exceeds limit.
+// editDistance is the Levenshtein distance of a and b; it gives up with limit+1 once the distance
+// exceeds limit.
 func editDistance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1

@@ -2,8 +2,8 @@ package options
 
 import "strings"
 
-// foreign holds the options MySQL 8.4 and 9.x (and their recent forerunners) know and this table does not.
-// Naming one is no mistake of the administrator, so the server starts, with a warning.
+// foreign holds the options MySQL 8.4 and 9.x (and their recent forerunners) know and this table
+// does not. Naming one is no mistake of the administrator, so the server starts, with a warning.
 var foreign = map[string]bool{}
 
 func init() {

@@ -242,7 +242,8 @@ func (s *Settings) set(a assignment) error {
 	return nil
 }
 
-// resolve finds the definition for name and the text of its value: as given, or implied by a bare name or a prefix.
+// resolve finds the definition for name and the text of its value: as given, or implied by a bare
+// name or a prefix.
 func resolve(name string, a assignment) (*Def, string, error) {
 	if d := byName[name]; d != nil {
 		switch {
@@ -327,7 +328,8 @@ func (s *Settings) Bool(name string) bool     { return s.Get(name).Value.(bool) 
 func (s *Settings) String(name string) string { return s.Get(name).Value.(string) }
 func (s *Settings) Float(name string) float64 { return s.Get(name).Value.(float64) }
 
-// Override sets a value from inside the program (a generated path, the real port). source tells from where.
+// Override sets a value from inside the program (a generated path, the real port). source tells
+// from where.
 func (s *Settings) Override(name string, value any, source string) {
 	s.Get(name)
 	s.values[name] = Setting{Value: value, Source: source}

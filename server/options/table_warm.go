@@ -1,6 +1,7 @@
 package options
 
-// warmTable: what a restart keeps warm, under MySQL's and XtraDB's names, what it may cost, and where it tells how far it has come.
+// warmTable: what a restart keeps warm, under MySQL's and XtraDB's names, what it may cost, and
+// where it tells how far it has come.
 var warmTable = []Def{
 	{Name: "innodb_buffer_pool_dump_at_shutdown", Kind: Bool, Default: true, Dynamic: true, Help: "Write the LRU list at shutdown."},
 	{Name: "innodb_buffer_pool_load_at_startup", Kind: Bool, Default: true, Help: "Load the pages of the LRU list at start, while serving."},

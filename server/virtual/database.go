@@ -144,7 +144,8 @@ func New(name string) *Database {
 	return d
 }
 
-// SchemaFile returns the text of a file in directory schemas; a name without an extension means ".txt".
+// SchemaFile returns the text of a file in directory schemas; a name without an extension means
+// ".txt".
 func SchemaFile(name string) string {
 	if !strings.Contains(name, ".") {
 		name += ".txt"

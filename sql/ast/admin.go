@@ -216,7 +216,8 @@ const (
 	BackupEnd
 )
 
-// Backup is BACKUP, a statement that MySQL does not have: a client reads the files of a running server.
+// Backup is BACKUP, a statement that MySQL does not have: a client reads the files of a running
+// server.
 type Backup struct {
 	Span
 	Verb  BackupVerb

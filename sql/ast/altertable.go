@@ -140,7 +140,8 @@ const (
 	WithoutValidation
 )
 
-// AlterHow is ALGORITHM or LOCK. The word is kept as written: MySQL refuses unknown ones with errors of their own.
+// AlterHow is ALGORITHM or LOCK. The word is kept as written: MySQL refuses unknown ones with
+// errors of their own.
 type AlterHow struct {
 	Span
 	Lock bool // ALGORITHM otherwise

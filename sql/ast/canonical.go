@@ -7,10 +7,12 @@ import (
 	"emberdb/sql/token"
 )
 
-// This file holds what canonical text writes in another way than the text it was read from: MySQL stores expressions
-// after it has replaced synonyms, pushed NOT inwards and made conditions of numbers.
+// This file holds what canonical text writes in another way than the text it was read from: MySQL
+// stores expressions after it has replaced synonyms, pushed NOT inwards and made conditions of
+// numbers.
 
-// condition appends an expression where a truth value is asked for. What is none is compared with zero.
+// condition appends an expression where a truth value is asked for. What is none is compared with
+// zero.
 func (p *printer) condition(x Expr) {
 	if p.Canonical && !isCondition(x) {
 		p.put("(0 <> ", x, ")")
@@ -89,7 +91,8 @@ func (p *printer) canonicalUnary(n *Unary) {
 	}
 }
 
-// canonicalBinary appends an operator that has another form in canonical text; it returns false for the others.
+// canonicalBinary appends an operator that has another form in canonical text; it returns false for
+// the others.
 func (p *printer) canonicalBinary(n *BinaryExpr) bool {
 	switch n.Op {
 	case Concat:
@@ -133,7 +136,8 @@ var functionNames = map[string]string{"substring": "substr", "mid": "substr", "u
 // castFunctions are functions of one argument that are casts.
 var castFunctions = map[string]string{"date": "date", "time": "time", "timestamp": "datetime"}
 
-// canonicalFunc appends a call that has another form in canonical text; it returns false for the others.
+// canonicalFunc appends a call that has another form in canonical text; it returns false for the
+// others.
 func (p *printer) canonicalFunc(n *Func) bool {
 	if n.Schema.Given() {
 		return false

@@ -9,7 +9,8 @@ import (
 	"emberdb/sql/parse"
 )
 
-// TestCanonical pins canonical text to what MySQL 9.7 shows of the same expressions in generated columns.
+// TestCanonical pins canonical text to what MySQL 9.7 shows of the same expressions in generated
+// columns.
 func TestCanonical(t *testing.T) {
 	for text, want := range map[string]string{
 		"- - a":                           "-(-(`a`))",

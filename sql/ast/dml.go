@@ -11,7 +11,8 @@ const (
 	Concurrent
 )
 
-// Insert is INSERT or REPLACE. Exactly one of Rows, Set and Query is given; Rows may hold empty rows.
+// Insert is INSERT or REPLACE. Exactly one of Rows, Set and Query is given; Rows may hold empty
+// rows.
 type Insert struct {
 	Span
 	Replace    bool
@@ -57,8 +58,9 @@ type Update struct {
 	Limit    *Limit
 }
 
-// Delete is DELETE. From one table, Source is nil and Targets holds the table with its alias and partitions. From
-// several, Targets names the tables to delete from and Source where their rows are found.
+// Delete is DELETE. From one table, Source is nil and Targets holds the table with its alias and
+// partitions. From several, Targets names the tables to delete from and Source where their rows are
+// found.
 type Delete struct {
 	Span
 	With     *With

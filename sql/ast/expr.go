@@ -154,8 +154,8 @@ const (
 	Concat // || under PIPES_AS_CONCAT
 )
 
-// Logical is a chain of AND or of OR. Chains in parentheses inside a chain of the same kind are part of it, unless they
-// are long and stand on the right.
+// Logical is a chain of AND or of OR. Chains in parentheses inside a chain of the same kind are
+// part of it, unless they are long and stand on the right.
 type Logical struct {
 	Span
 	Or    bool
@@ -282,7 +282,8 @@ const (
 	YearMonth
 )
 
-// Interval is INTERVAL x unit. It is no value: it stands in DateArith, in a window's frame and in event schedules.
+// Interval is INTERVAL x unit. It is no value: it stands in DateArith, in a window's frame and in
+// event schedules.
 type Interval struct {
 	Span
 	X    Expr

@@ -56,7 +56,8 @@ const (
 	ReferenceDescription
 )
 
-// ReferenceAttribute is one attribute of a spatial reference system. ID is the number of an organization.
+// ReferenceAttribute is one attribute of a spatial reference system. ID is the number of an
+// organization.
 type ReferenceAttribute struct {
 	Span
 	Kind ReferenceAttributeKind

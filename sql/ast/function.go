@@ -1,7 +1,7 @@
 package ast
 
-// Func is a call in plain form: a native, loadable or stored function with its arguments in parentheses. Functions
-// whose arguments are separated by words have nodes of their own.
+// Func is a call in plain form: a native, loadable or stored function with its arguments in
+// parentheses. Functions whose arguments are separated by words have nodes of their own.
 type Func struct {
 	Span
 	Schema, Name Ident
@@ -194,7 +194,8 @@ type TimestampFunc struct {
 	A, B Expr
 }
 
-// WeightString is WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]), or with the three numbers of its internal form.
+// WeightString is WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]), or with the three numbers of its
+// internal form.
 type WeightString struct {
 	Span
 	X      Expr
@@ -259,8 +260,8 @@ type ValuesOf struct {
 	Column *Column
 }
 
-// DualityObject is JSON_DUALITY_OBJECT(key: value, ...), which defines a JSON duality view. Tags are what its
-// WITH clause allows and forbids.
+// DualityObject is JSON_DUALITY_OBJECT(key: value, ...), which defines a JSON duality view. Tags
+// are what its WITH clause allows and forbids.
 type DualityObject struct {
 	Span
 	Tags    []DualityTag

@@ -25,8 +25,8 @@ const (
 	GrantProxy
 )
 
-// Privilege is a privilege, with the columns it is for. Name is a static privilege in capitals, or a dynamic one as
-// written.
+// Privilege is a privilege, with the columns it is for. Name is a static privilege in capitals, or
+// a dynamic one as written.
 type Privilege struct {
 	Span
 	Name    string

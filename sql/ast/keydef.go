@@ -1,6 +1,7 @@
 package ast
 
-// TableElement is what stands between the parentheses of CREATE TABLE: *ColumnDef, *KeyDef, *ForeignKey or *Check.
+// TableElement is what stands between the parentheses of CREATE TABLE: *ColumnDef, *KeyDef,
+// *ForeignKey or *Check.
 type TableElement interface {
 	Node
 	tableElement()

@@ -21,8 +21,8 @@ type Statement interface {
 	statement()
 }
 
-// Ident is a name. The zero Ident says that an optional name is absent; a name that is given may still be empty, since
-// “ is one.
+// Ident is a name. The zero Ident says that an optional name is absent; a name that is given may
+// still be empty, since “ is one.
 type Ident struct {
 	Span
 	Name string
@@ -34,8 +34,8 @@ type TableName struct {
 	Schema, Name Ident
 }
 
-// Inspect calls f for n and, while f returns true, for everything below it, in the order of the text as far as the
-// fields of a node follow it.
+// Inspect calls f for n and, while f returns true, for everything below it, in the order of the
+// text as far as the fields of a node follow it.
 func Inspect(n Node, f func(Node) bool) {
 	if n != nil && f(n) {
 		n.walk(f)

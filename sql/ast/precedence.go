@@ -1,7 +1,7 @@
 package ast
 
-// Precedence orders what binds expressions together, from loose to tight. The parser climbs along it and the printer
-// sets parentheses by it.
+// Precedence orders what binds expressions together, from loose to tight. The parser climbs along
+// it and the printer sets parentheses by it.
 type Precedence uint8
 
 const (
@@ -37,8 +37,8 @@ var binaryPrecedence = [...]Precedence{
 // Precedence returns how tightly op binds.
 func (op BinaryOp) Precedence() Precedence { return binaryPrecedence[op] }
 
-// Operands returns the least precedence of the operands of op: without parentheses, what binds looser cannot stand
-// there.
+// Operands returns the least precedence of the operands of op: without parentheses, what binds
+// looser cannot stand there.
 func (op BinaryOp) Operands() (left, right Precedence) {
 	switch prec := op.Precedence(); prec {
 	case PrecCompare:

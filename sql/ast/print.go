@@ -23,14 +23,16 @@ func Print(n Node, o Options) string {
 	return string(p.buf)
 }
 
-// printer collects the text of nodes. The print methods of nodes call put for what they are made of.
+// printer collects the text of nodes. The print methods of nodes call put for what they are made
+// of.
 type printer struct {
 	Options
 	buf []byte
 }
 
-// put appends its arguments: strings are words and punctuation, which Canonical makes small; other values print
-// themselves. An expression among them needs no parentheses; operands go through operand.
+// put appends its arguments: strings are words and punctuation, which Canonical makes small; other
+// values print themselves. An expression among them needs no parentheses; operands go through
+// operand.
 func (p *printer) put(parts ...any) {
 	for _, part := range parts {
 		switch x := part.(type) {
@@ -60,7 +62,8 @@ func (p *printer) word(s string) {
 
 func (p *printer) raw(s string) { p.buf = append(p.buf, s...) }
 
-// ident appends a name in quotes. One with a zero byte was read from a string, since no identifier can hold one.
+// ident appends a name in quotes. One with a zero byte was read from a string, since no identifier
+// can hold one.
 func (p *printer) ident(x Ident) {
 	if strings.IndexByte(x.Name, 0) >= 0 {
 		p.buf = token.AppendString(p.buf, x.Name, p.Mode, p.Charset)

@@ -164,7 +164,8 @@ func (n *SetOp) print(p *printer) {
 	p.body(n.R, parens)
 }
 
-// leftParens reports whether the left operand needs parentheses: INTERSECT binds tighter than the others.
+// leftParens reports whether the left operand needs parentheses: INTERSECT binds tighter than the
+// others.
 func (n *SetOp) leftParens() bool {
 	l, ok := n.L.(*SetOp)
 	return ok && n.Op == Intersect && l.Op != Intersect

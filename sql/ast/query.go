@@ -1,13 +1,14 @@
 package ast
 
-// QueryBody is what a query is made of: *Select, *Values, *Table, *SetOp, or a *Query in parentheses.
+// QueryBody is what a query is made of: *Select, *Values, *Table, *SetOp, or a *Query in
+// parentheses.
 type QueryBody interface {
 	Node
 	queryBody()
 }
 
-// Query is a query expression: a body with what may stand around it. As a statement it is SELECT, VALUES, TABLE or a
-// set operation.
+// Query is a query expression: a body with what may stand around it. As a statement it is SELECT,
+// VALUES, TABLE or a set operation.
 type Query struct {
 	Span
 	With    *With

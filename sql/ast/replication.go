@@ -62,8 +62,8 @@ type ChangeSource struct {
 	Channel *Literal
 }
 
-// SourceOption is one option of CHANGE REPLICATION SOURCE. Name is the option's word in capitals. One of the other
-// fields holds the value.
+// SourceOption is one option of CHANGE REPLICATION SOURCE. Name is the option's word in capitals.
+// One of the other fields holds the value.
 type SourceOption struct {
 	Span
 	Name    string

@@ -12,8 +12,8 @@ type SetItem interface {
 	setItem()
 }
 
-// SetVariable assigns a system variable, a routine's variable or a field of NEW. At says that it is written @@name.
-// Default.Given says that the name is written DEFAULT.name.
+// SetVariable assigns a system variable, a routine's variable or a field of NEW. At says that it is
+// written @@name. Default.Given says that the name is written DEFAULT.name.
 type SetVariable struct {
 	Span
 	Scope     Scope

@@ -7,12 +7,13 @@ import (
 	"emberdb/sql/types"
 )
 
-// MySQL describes a column of the result by where it reads the value last: in the table, in the expression, or in a
-// temporary table. Clients see the difference: a temporary table keeps no keys, and its integers are INT or BIGINT.
-// Which queries go through a temporary table depends on MySQL's plan; usesTemporary knows the usual ones.
+// MySQL describes a column of the result by where it reads the value last: in the table, in the
+// expression, or in a temporary table. Clients see the difference: a temporary table keeps no keys,
+// and its integers are INT or BIGINT. Which queries go through a temporary table depends on MySQL's
+// plan; usesTemporary knows the usual ones.
 
-// describe notes which items of a block MySQL reads from a temporary table. The first keys of its groups are those of
-// GROUP BY.
+// describe notes which items of a block MySQL reads from a temporary table. The first keys of its
+// groups are those of GROUP BY.
 func (q *Query) describe(keys int) {
 	temporary := q.usesTemporary(keys)
 	for i := range q.Items {
@@ -47,8 +48,9 @@ func (q *Query) usesTemporary(keys int) bool {
 	return false
 }
 
-// stores tells whether a temporary table has a column for an expression: for what is computed before groups are made, and
-// for anything with a window function in it. DISTINCT stores all but constants and plain aggregates.
+// stores tells whether a temporary table has a column for an expression: for what is computed
+// before groups are made, and for anything with a window function in it. DISTINCT stores all but
+// constants and plain aggregates.
 func (q *Query) stores(e fn.Expr) bool {
 	aggregates := false
 	fn.Walk(e, func(x fn.Expr) bool {
@@ -66,7 +68,8 @@ func (q *Query) stores(e fn.Expr) bool {
 	return !aggregates || q.Distinct || usesWindow(e, q.Windows)
 }
 
-// streams tells whether groups come one after the other along an index of the first table, the others being looked up.
+// streams tells whether groups come one after the other along an index of the first table, the
+// others being looked up.
 func (q *Query) streams(keys int) bool {
 	first := q.From
 	for {
@@ -108,7 +111,8 @@ func (q *Query) groupedBy(b *Base, parts []row.KeyPart) bool {
 	return true
 }
 
-// lookedUp tells whether an index of a table begins with a column that a condition equals with another one.
+// lookedUp tells whether an index of a table begins with a column that a condition equals with
+// another one.
 func (q *Query) lookedUp(r *Base, on fn.Expr) bool {
 	conds := q.Where
 	if on != nil {
@@ -131,7 +135,8 @@ func (q *Query) lookedUp(r *Base, on fn.Expr) bool {
 	return false
 }
 
-// unique tells whether columns have a unique key of the only table among them, so that no two rows are the same.
+// unique tells whether columns have a unique key of the only table among them, so that no two rows
+// are the same.
 func (q *Query) unique(ids map[int]bool) bool {
 	b, ok := q.From.(*Base)
 	if !ok {

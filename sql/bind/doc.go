@@ -1,4 +1,5 @@
-// Package bind gives the names of a parsed SELECT their meaning: tables, columns, result types, aggregate functions.
+// Package bind gives the names of a parsed SELECT their meaning: tables, columns, result types,
+// aggregate functions.
 //
 //	query.go    Query: a bound query, and its tables
 //	scope.go    names and where they are looked for
@@ -9,10 +10,12 @@
 //	expr.go     expressions;  subquery.go  queries inside of them
 //	literal.go  constants
 //
-// Bind either returns a Query that means what MySQL says the statement means, or a *fn.Refused that says what it does not
-// know. It raises no error of MySQL: a statement that is wrong is refused, and runs the way that knows the error.
+// Bind either returns a Query that means what MySQL says the statement means, or a *fn.Refused that
+// says what it does not know. It raises no error of MySQL: a statement that is wrong is refused,
+// and runs the way that knows the error.
 //
-// Every column of every table, derived table, group and aggregate of a statement has a number of its own (fn.Column.ID).
-// Operators below are free to move expressions about; only numbers tell which column is meant. A query inside an
-// expression lists in Outer the columns of the queries around it.
+// Every column of every table, derived table, group and aggregate of a statement has a number of
+// its own (fn.Column.ID). Operators below are free to move expressions about; only numbers tell
+// which column is meant. A query inside an expression lists in Outer the columns of the queries
+// around it.
 package bind

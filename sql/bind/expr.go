@@ -112,7 +112,8 @@ func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, erro
 	return fn.Function(name, args)
 }
 
-// column binds a name: of a column, or of an item of the select list where these may be used. One that could be both is refused.
+// column binds a name: of a column, or of an item of the select list where these may be used. One
+// that could be both is refused.
 func (b *binder) column(x *exprs, n *ast.Column) (fn.Expr, error) {
 	col, _, err := x.scope.find(n)
 	if err != nil {

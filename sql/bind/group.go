@@ -57,7 +57,8 @@ func (b *binder) group(e fn.Expr) Group {
 	return Group{b.ids(1), e}
 }
 
-// groupable refuses what groups are not made by: aggregates, subqueries, quotients, whose digits depend on how groups are made.
+// groupable refuses what groups are not made by: aggregates, subqueries, quotients, whose digits
+// depend on how groups are made.
 func groupable(e fn.Expr, aggs []*Aggregate) (err error) {
 	fn.Walk(e, func(x fn.Expr) bool {
 		switch x := x.(type) {
@@ -141,7 +142,8 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 	return err
 }
 
-// mayHave tells whether HAVING may name a column of the block's tables: one that is selected, or grouped by.
+// mayHave tells whether HAVING may name a column of the block's tables: one that is selected, or
+// grouped by.
 func (out *Query) mayHave(id int) bool {
 	for i := range out.Items {
 		if columnID(out.Items[i].Expr) == id {
@@ -151,7 +153,8 @@ func (out *Query) mayHave(id int) bool {
 	return grouped(out, id)
 }
 
-// determined tells a column of a table whose primary key is among the keys: it is the same for all rows of a group.
+// determined tells a column of a table whose primary key is among the keys: it is the same for all
+// rows of a group.
 func (s *scope) determined(id int, out *Query) bool {
 	if out.Rollup || len(out.Groups) == 0 {
 		return false
@@ -273,7 +276,8 @@ func (b *binder) concat(x *exprs, a *Aggregate, n *ast.Aggregate) error {
 	return err
 }
 
-// aggregated binds an operand of an aggregate function: it depends on the rows of the block's own tables.
+// aggregated binds an operand of an aggregate function: it depends on the rows of the block's own
+// tables.
 func (b *binder) aggregated(x *exprs, e ast.Expr) (fn.Expr, error) {
 	arg, err := b.expr(&exprs{scope: x.scope}, e)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// Grouping is GROUPING(keys): which of them a total of a ROLLUP leaves out. It stands until the keys are known.
+// Grouping is GROUPING(keys): which of them a total of a ROLLUP leaves out. It stands until the
+// keys are known.
 type Grouping struct{ Args []fn.Expr }
 
 // Type implements fn.Expr.

@@ -2,8 +2,9 @@ package bind
 
 import "emberdb/sql/fn"
 
-// Involved tells whether a query is more than tables that are joined, grouped and sorted, with IN and EXISTS over rows of
-// one table. Such a query has no compiled program, so the executor runs it at any size.
+// Involved tells whether a query is more than tables that are joined, grouped and sorted, with IN
+// and EXISTS over rows of one table. Such a query has no compiled program, so the executor runs it
+// at any size.
 func Involved(q *Query) bool {
 	if q.Union != nil || q.Recursion != nil || len(q.Windows) > 0 || q.Rollup || involvedSource(q.From) {
 		return true

@@ -9,7 +9,8 @@ import (
 
 // Catalog opens the tables that a statement names.
 type Catalog interface {
-	// Open returns a base table that the session may read, or a *fn.Refused. An empty schema is the current database.
+	// Open returns a base table that the session may read, or a *fn.Refused. An empty schema is the
+	// current database.
 	Open(schema, name string) (*Table, error)
 }
 
@@ -150,7 +151,8 @@ const (
 	InQuery
 )
 
-// Subquery is a query in an expression. It is for the planner to take it out: it cannot be evaluated.
+// Subquery is a query in an expression. It is for the planner to take it out: it cannot be
+// evaluated.
 type Subquery struct {
 	Kind  SubqueryKind
 	Query *Query

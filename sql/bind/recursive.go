@@ -29,7 +29,8 @@ type Work struct {
 
 func (*Work) source() {}
 
-// Recursion is a query whose rows are those of its start, and what each round makes of the rows of the one before.
+// Recursion is a query whose rows are those of its start, and what each round makes of the rows of
+// the one before.
 type Recursion struct {
 	Table *WorkTable
 	Start *Query
@@ -40,7 +41,8 @@ type Recursion struct {
 // errItself is met where a recursive expression names itself in the part that it begins with.
 var errItself = errors.New("a recursive table names itself")
 
-// recursive binds a recursive common table expression. One that does not name itself is an ordinary one.
+// recursive binds a recursive common table expression. One that does not name itself is an ordinary
+// one.
 func (b *binder) recursive(c *common) (*Query, error) {
 	op, isSet := c.query.Body.(*ast.SetOp)
 	if !isSet || op.Op != ast.Union || c.query.With != nil || len(c.query.OrderBy) > 0 || c.query.Limit != nil {

@@ -27,7 +27,8 @@ type visibleColumn struct {
 	merged bool // a join by names has made it one with a column of the left side
 }
 
-// scope is where the names of a query block are looked for: its tables, then those of the blocks around it.
+// scope is where the names of a query block are looked for: its tables, then those of the blocks
+// around it.
 type scope struct {
 	parent *scope
 	tables []*visible

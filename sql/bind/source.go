@@ -130,8 +130,8 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 	return j, stars, nil
 }
 
-// using makes the condition of a join by names, and the columns of the result: those in common first. The ones of the right side are found by
-// the name of their table alone.
+// using makes the condition of a join by names, and the columns of the result: those in common
+// first. The ones of the right side are found by the name of their table alone.
 func using(j *Join, r *ast.Join, left, right []star) (stars []star, err error) {
 	named := func(list []star, name string) (found *star, err error) {
 		for i := range list {

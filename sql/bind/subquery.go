@@ -6,7 +6,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// inner binds a query inside an expression. What it depends on the query around it depends on too, if it is not its own.
+// inner binds a query inside an expression. What it depends on the query around it depends on too,
+// if it is not its own.
 func (b *binder) inner(x *exprs, q *ast.Query) (*Query, error) {
 	return b.query(x.scope, q)
 }

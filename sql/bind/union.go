@@ -60,7 +60,8 @@ func (b *binder) branch(s *scope, p ast.QueryBody) (*Query, error) {
 	return b.query(s, &ast.Query{Body: p})
 }
 
-// branches lists the bodies of a chain of one kind of set operation. What is of another kind is a body.
+// branches lists the bodies of a chain of one kind of set operation. What is of another kind is a
+// body.
 func branches(dst []ast.QueryBody, body ast.QueryBody, kind ast.SetOperator, all bool) []ast.QueryBody {
 	op, ok := body.(*ast.SetOp)
 	if !ok || op.Op != kind || (op.Quant == ast.SetAll) != all {

@@ -78,7 +78,8 @@ func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	return b.addWindow(x, f, n.Over)
 }
 
-// inWindow is where the operands of a window function stand: aliases and other window functions are not known there.
+// inWindow is where the operands of a window function stand: aliases and other window functions are
+// not known there.
 func (x *exprs) inWindow() *exprs { return &exprs{scope: x.scope, aggs: x.aggs} }
 
 // ranks are the functions that go by the place of a row alone.
@@ -247,7 +248,8 @@ func (x *windows) spec(over *ast.Over, depth int) (*ast.Window, error) {
 	return nil, fn.Refuse(fn.ByWindow, "a window that is not there or cannot be extended")
 }
 
-// frame binds a frame. Without one it goes to the last peer of the row where there is an order, else it is the whole partition.
+// frame binds a frame. Without one it goes to the last peer of the row where there is an order,
+// else it is the whole partition.
 func (b *binder) frame(x *exprs, w *Window, f *ast.Frame) (out fn.Frame, err error) {
 	if f == nil {
 		out = fn.Frame{Range: true, To: fn.Bound{Kind: fn.ToTheEnd}}

@@ -2,7 +2,8 @@ package effect
 
 import "emberdb/sql/ast"
 
-// Command names the counter of a statement: "select" for Com_select. A statement that MySQL does not count is "other".
+// Command names the counter of a statement: "select" for Com_select. A statement that MySQL does
+// not count is "other".
 func Command(tree ast.Statement) string {
 	switch n := tree.(type) {
 	case nil:

@@ -12,10 +12,11 @@ import (
 	"emberdb/sql/statement"
 )
 
-// TestKinds compares the effect of each kind of statement with MySQL 9.7's answers. A line of the golden holds a statement
-// and, with tabs between, what came of it under super_read_only, in a READ ONLY transaction, under FLUSH TABLES WITH READ
-// LOCK of the same session, under LOCK TABLES of another table, and in a branch of XA: an error's code or ok; then 1 if it
-// committed what was open; then what came of preparing it.
+// TestKinds compares the effect of each kind of statement with MySQL 9.7's answers. A line of the
+// golden holds a statement and, with tabs between, what came of it under super_read_only, in a READ
+// ONLY transaction, under FLUSH TABLES WITH READ LOCK of the same session, under LOCK TABLES of
+// another table, and in a branch of XA: an error's code or ok; then 1 if it committed what was
+// open; then what came of preparing it.
 func TestKinds(t *testing.T) {
 	text, err := os.ReadFile("testdata/kinds.golden")
 	require.NoError(t, err)

@@ -6,9 +6,9 @@ import (
 	"emberdb/sql/ast"
 )
 
-// Targets lists the tables whose rows a statement changes, as far as its tree tells: the target of INSERT, REPLACE and
-// LOAD, the tables of a DELETE, the tables of an UPDATE that may be set. all is false when something else is changed
-// too, or when the tree does not tell.
+// Targets lists the tables whose rows a statement changes, as far as its tree tells: the target of
+// INSERT, REPLACE and LOAD, the tables of a DELETE, the tables of an UPDATE that may be set. all is
+// false when something else is changed too, or when the tree does not tell.
 func Targets(tree ast.Statement) (tables []ast.TableName, all bool) {
 	switch n := tree.(type) {
 	case *ast.Insert:

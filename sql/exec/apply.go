@@ -15,7 +15,8 @@ const (
 	ApplyMark                    // a column more: whether there are some
 )
 
-// Apply runs a plan for the rows of another one: once for each combination of the values of the columns that it depends on.
+// Apply runs a plan for the rows of another one: once for each combination of the values of the
+// columns that it depends on.
 type Apply struct {
 	Outer
 	Kind  ApplyKind

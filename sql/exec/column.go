@@ -26,7 +26,8 @@ func newLoader(at int, col row.Column, local func(int64) int64, out *types.Vec) 
 	return l
 }
 
-// kindOf is the kind of values that a column's become; Null: it is not read. A YEAR is not: it compares with 95 as with 1995.
+// kindOf is the kind of values that a column's become; Null: it is not read. A YEAR is not: it
+// compares with 95 as with 1995.
 func kindOf(c *row.Column) types.Kind {
 	switch c.Type {
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:

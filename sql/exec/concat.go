@@ -9,7 +9,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// concat is GROUP_CONCAT. A result that is longer than it may be is refused: it is cut off with a warning elsewhere.
+// concat is GROUP_CONCAT. A result that is longer than it may be is refused: it is cut off with a
+// warning elsewhere.
 type concat struct {
 	of     *Aggregate
 	keyers []types.Keyer

@@ -12,9 +12,11 @@
 //	sort.go    Sort and the first rows of an order
 //	apply.go   Apply: a plan that runs once for each value of the columns it depends on (outer.go);  lateral.go  Lateral: joins with such a plan
 //
-// Contract: Open, then Next until it returns no batch, then Close; after Close it may be opened again. A batch belongs to the
-// operator that returns it and is valid until its next Next. A batch has between one and types.BatchRows rows.
+// Contract: Open, then Next until it returns no batch, then Close; after Close it may be opened
+// again. A batch belongs to the operator that returns it and is valid until its next Next. A batch
+// has between one and types.BatchRows rows.
 //
-// What an operator keeps is accounted before it is kept (Ctx.Keep), and given back at Close. Every operator that reads in a
-// loop asks Ctx.Err once for a batch, so that a statement ends soon after it is killed.
+// What an operator keeps is accounted before it is kept (Ctx.Keep), and given back at Close. Every
+// operator that reads in a loop asks Ctx.Err once for a batch, so that a statement ends soon after
+// it is killed.
 package exec

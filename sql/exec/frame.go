@@ -5,7 +5,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// frames calls do with the frame of each row: the rows from from up to, but without, to. Neither ever goes back.
+// frames calls do with the frame of each row: the rows from from up to, but without, to. Neither
+// ever goes back.
 func (w *Window) frames(c *Ctx, f *WindowFunc, do func(i, from, to int) error) error {
 	var order *types.Vec
 	if len(w.Order) == 1 {
@@ -94,7 +95,8 @@ func (r *ranger) byValue(i, n int) {
 
 func (r *ranger) column(b *fn.Bound) *types.Vec { return &r.p.rows.cols[b.Value.(*fn.Column).At] }
 
-// compare compares the order of row j with the value at i of a bound, in the direction of the order.
+// compare compares the order of row j with the value at i of a bound, in the direction of the
+// order.
 func (r *ranger) compare(j int, v *types.Vec, i int) int {
 	n := compareValues(r.order, j, v, i)
 	if r.desc {
@@ -136,7 +138,8 @@ func order[T int64 | float64](x, y T) int {
 	return 0
 }
 
-// slider is an aggregate over a frame that moves. remove takes the first row out again; an aggregate that cannot do so begins anew.
+// slider is an aggregate over a frame that moves. remove takes the first row out again; an
+// aggregate that cannot do so begins anew.
 type slider interface {
 	reset()
 	removes() bool
@@ -272,7 +275,8 @@ func (s *slidingSum) put(out *types.Vec, i int) (err error) {
 	return err
 }
 
-// slidingFloat is SUM or AVG of floating-point numbers. What was added is not taken out again: that would leave errors behind.
+// slidingFloat is SUM or AVG of floating-point numbers. What was added is not taken out again: that
+// would leave errors behind.
 type slidingFloat struct {
 	mean bool
 	sum  float64
@@ -303,7 +307,8 @@ func (s *slidingFloat) put(out *types.Vec, i int) error {
 	return nil
 }
 
-// slidingExtreme is MIN or MAX. It keeps the rows that may still be the answer: each better than those behind it.
+// slidingExtreme is MIN or MAX. It keeps the rows that may still be the answer: each better than
+// those behind it.
 type slidingExtreme struct {
 	keyer    types.Keyer
 	greatest bool

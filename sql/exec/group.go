@@ -5,11 +5,11 @@ import (
 	"emberdb/sql/types"
 )
 
-// Group makes one row of each group of rows: the values of the keys, which are those of its first row, and those of the aggregates. Without
-// keys there is one group, also of no rows.
+// Group makes one row of each group of rows: the values of the keys, which are those of its first
+// row, and those of the aggregates. Without keys there is one group, also of no rows.
 //
-// With Rollup there are also groups of the first keys alone, down to one of all rows. The other keys are NULL in them, and a column behind
-// the keys is the number of keys that a group has.
+// With Rollup there are also groups of the first keys alone, down to one of all rows. The other
+// keys are NULL in them, and a column behind the keys is the number of keys that a group has.
 type Group struct {
 	In     Op
 	Keys   []fn.Expr

@@ -9,8 +9,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// keyTable numbers keys from 0 on in the order in which they come. A key is the values of some expressions. Keys of one integer
-// or date are kept as numbers, others as bytes.
+// keyTable numbers keys from 0 on in the order in which they come. A key is the values of some
+// expressions. Keys of one integer or date are kept as numbers, others as bytes.
 type keyTable struct {
 	exprs  []fn.Expr
 	keyers []types.Keyer
@@ -55,7 +55,8 @@ func (t *keyTable) reset() {
 	t.ints, t.arena, t.ends, t.hashes = t.ints[:0], t.arena[:0], t.ends[:0], t.hashes[:0]
 }
 
-// eval computes the keys of a batch by these expressions, which may be those of the other side of a join.
+// eval computes the keys of a batch by these expressions, which may be those of the other side of a
+// join.
 func (t *keyTable) eval(c *Ctx, exprs []fn.Expr, b *types.Batch) error {
 	t.vecs = t.vecs[:0]
 	t.nulls = slices.Grow(t.nulls[:0], b.N)[:b.N]

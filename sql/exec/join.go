@@ -16,7 +16,8 @@ const (
 	NotIn          // Anti, but a NULL on either side leaves it unknown: the row does not pass
 )
 
-// HashJoin joins by equal keys. The right side is kept. The columns of Semi, Anti and NotIn are those of the left side.
+// HashJoin joins by equal keys. The right side is kept. The columns of Semi, Anti and NotIn are
+// those of the left side.
 type HashJoin struct {
 	Kind       JoinKind
 	L, R       Op

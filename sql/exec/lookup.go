@@ -11,9 +11,10 @@ import (
 	"emberdb/sql/types"
 )
 
-// LookupJoin finds for each row of the left side those of a table whose leading columns of an index equal its keys. The columns of
-// Semi and Anti are those of the left side. Keys that are no values of the index's columns find nothing, so the planner only uses
-// expressions whose kind and collation are the column's.
+// LookupJoin finds for each row of the left side those of a table whose leading columns of an index
+// equal its keys. The columns of Semi and Anti are those of the left side. Keys that are no values
+// of the index's columns find nothing, so the planner only uses expressions whose kind and
+// collation are the column's.
 type LookupJoin struct {
 	Kind  JoinKind
 	L     Op

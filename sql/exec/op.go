@@ -64,7 +64,8 @@ func (a *account) release(c *Ctx) {
 	*a = account{}
 }
 
-// Cells hold the values of outer columns, by ID, for a plan that depends on them. Each is a column of one value.
+// Cells hold the values of outer columns, by ID, for a plan that depends on them. Each is a column
+// of one value.
 type Cells map[int]*types.Vec
 
 // Param is an outer column: the value that its cell has when the plan is opened.
@@ -101,7 +102,8 @@ func (e *Param) With([]fn.Expr) fn.Expr { return &Param{ID: e.ID, T: e.T, Cells:
 // KeyName names the node in keys.
 func (e *Param) KeyName() string { return "outer" }
 
-// Place copies an expression for the rows of an operator with these columns. A column that is none of them is an outer one.
+// Place copies an expression for the rows of an operator with these columns. A column that is none
+// of them is an outer one.
 func Place(e fn.Expr, ids []int, outer Cells) (fn.Expr, error) {
 	at := make(map[int]int, len(ids))
 	for i, id := range ids {

@@ -49,8 +49,8 @@ func (s *WorkScan) Next(*Ctx) (*types.Batch, error) {
 	return s.g.gather(s.Table.rows, s.list), nil
 }
 
-// Recursion is the rows of Start, and what the steps make of them, of what they have made, and so on until a round adds nothing. All rows are
-// there before the first is given.
+// Recursion is the rows of Start, and what the steps make of them, of what they have made, and so
+// on until a round adds nothing. All rows are there before the first is given.
 type Recursion struct {
 	Table *WorkTable
 	Start Op

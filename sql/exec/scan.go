@@ -11,8 +11,9 @@ import (
 	"emberdb/sql/types"
 )
 
-// Access says which rows of a table are read: those of an index whose leading columns equal Equal and whose next one lies between Low
-// and High. What it lets through is filtered above: a bound that has no key leaves the range open.
+// Access says which rows of a table are read: those of an index whose leading columns equal Equal
+// and whose next one lies between Low and High. What it lets through is filtered above: a bound
+// that has no key leaves the range open.
 type Access struct {
 	Index      *catalog.Index // nil: the clustered one
 	Equal      []fn.Expr
@@ -192,7 +193,8 @@ func (s *Scan) Close(*Ctx) {
 	s.done, s.opened = true, false
 }
 
-// Estimate is about how many rows the range has, as far as its bounds are known before the plan runs.
+// Estimate is about how many rows the range has, as far as its bounds are known before the plan
+// runs.
 func (s *Scan) Estimate(c *Ctx) (float64, error) {
 	o := table.ScanOptions{Index: s.Access.Index}
 	none, err := s.bounds(c, &o)

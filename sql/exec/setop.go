@@ -5,8 +5,9 @@ import (
 	"emberdb/sql/types"
 )
 
-// SetOp is INTERSECT or EXCEPT: the rows of the left side that the right side has as well, or has not. Without All a row comes once; with All it
-// comes as often as both sides have it, or as the left side has it more often.
+// SetOp is INTERSECT or EXCEPT: the rows of the left side that the right side has as well, or has
+// not. Without All a row comes once; with All it comes as often as both sides have it, or as the
+// left side has it more often.
 type SetOp struct {
 	L, R   Op
 	Keys   []fn.Expr // all columns

@@ -142,8 +142,8 @@ func (s *Sort) keepRow(c *Ctx, b *types.Batch, i int, key []byte) error {
 	return s.rows.add(c, b, i)
 }
 
-// order sorts the keys. Rows of equal keys stay in the order in which they came. Once the statement is killed all keys
-// count as equal, so that it ends soon.
+// order sorts the keys. Rows of equal keys stay in the order in which they came. Once the statement
+// is killed all keys count as equal, so that it ends soon.
 func (s *Sort) order(c *Ctx) error {
 	compared, killed := 0, false
 	slices.SortFunc(s.keys, func(a, b sortKey) int {

@@ -45,7 +45,8 @@ func (a *bits) result(_ *Ctx, from, n int, out *types.Vec) error {
 	return nil
 }
 
-// variance is VAR_POP and its kind. Mean and sum of squares move with each value, which keeps small differences between large values.
+// variance is VAR_POP and its kind. Mean and sum of squares move with each value, which keeps small
+// differences between large values.
 type variance struct {
 	kind       fn.AggregateKind
 	mean, sums []float64

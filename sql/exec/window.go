@@ -17,8 +17,8 @@ type WindowFunc struct {
 	T     types.Type
 }
 
-// Window adds to rows what functions give over the rows around them. The rows come ordered by partition, and by the order within it. One
-// partition is kept at a time.
+// Window adds to rows what functions give over the rows around them. The rows come ordered by
+// partition, and by the order within it. One partition is kept at a time.
 type Window struct {
 	In        Op
 	Partition []fn.Expr

@@ -6,7 +6,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// ToDecimal is an exact number as a DECIMAL of a scale, for keys that meet those of another expression.
+// ToDecimal is an exact number as a DECIMAL of a scale, for keys that meet those of another
+// expression.
 func ToDecimal(a Expr, precision, scale int) Expr {
 	t := a.Type()
 	if t.Kind == types.Decimal && int(t.Scale) == scale {
@@ -144,7 +145,8 @@ func fits(v *types.Vec, i int, t *types.Type) bool {
 	return true
 }
 
-// Keys brings the two sides of an equality to types whose keys compare as the values do: for hash joins and look-ups.
+// Keys brings the two sides of an equality to types whose keys compare as the values do: for hash
+// joins and look-ups.
 func Keys(a, b Expr) (x, y Expr, t types.Type, err error) {
 	x, y, coll, err := Comparable(a, b)
 	if err != nil {

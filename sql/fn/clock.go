@@ -110,7 +110,8 @@ func dayDifference(args []Expr) (Expr, error) {
 	}, types.IntType(7, true), args...), nil
 }
 
-// AddInterval is a date with so many units added; the unit is one of SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER, YEAR.
+// AddInterval is a date with so many units added; the unit is one of SECOND, MINUTE, HOUR, DAY,
+// WEEK, MONTH, QUARTER, YEAR.
 func AddInterval(date Expr, amount int64, unit string) (Expr, error) {
 	t := date.Type()
 	if t.Kind != types.Date && t.Kind != types.DateTime {

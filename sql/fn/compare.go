@@ -6,8 +6,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// Comparable brings two operands to one domain, or refuses them: numbers, strings of one collation, dates, times. A constant
-// text beside a date becomes a date.
+// Comparable brings two operands to one domain, or refuses them: numbers, strings of one collation,
+// dates, times. A constant text beside a date becomes a date.
 func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
 	ta, tb := a.Type(), b.Type()
 	switch {

@@ -4,7 +4,8 @@ import (
 	"emberdb/sql/types"
 )
 
-// Case is CASE WHEN ... END: the value of the first branch whose condition holds. A branch is computed for the rows alone that take it.
+// Case is CASE WHEN ... END: the value of the first branch whose condition holds. A branch is
+// computed for the rows alone that take it.
 type Case struct {
 	Conds []Expr
 	Thens []Expr // one more than conditions: the last is ELSE
@@ -178,7 +179,8 @@ func (e *Case) split(v *types.Vec, at []int32) {
 	e.rest, e.miss = e.miss, e.rest
 }
 
-// on evaluates an expression for some rows. The value of the j-th is at at[j], or at j if at is nil.
+// on evaluates an expression for some rows. The value of the j-th is at at[j], or at j if at is
+// nil.
 func (e *Case) on(c *Context, x Expr, b *types.Batch, rows []int32) (v *types.Vec, at []int32, err error) {
 	switch x.(type) {
 	case *Column, *Const:
@@ -297,7 +299,8 @@ func NullIf(a, b Expr) (Expr, error) {
 	return NewCase([]Expr{eq}, []Expr{NullConst(), a})
 }
 
-// Uneven tells a CASE of DECIMALs whose branches have different scales: what MySQL shows of it depends on the branch.
+// Uneven tells a CASE of DECIMALs whose branches have different scales: what MySQL shows of it
+// depends on the branch.
 func Uneven(e Expr) bool {
 	c, ok := e.(*Case)
 	if !ok || c.T.Kind != types.Decimal {

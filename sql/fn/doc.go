@@ -10,14 +10,16 @@
 //	cast.go     conversions between kinds
 //	number.go   functions of numbers
 //
-// A constructor (Binary, Compare, Function, ...) takes typed operands and returns the expression with MySQL's result type, or
-// a *Refused. A call of constants is evaluated at once.
+// A constructor (Binary, Compare, Function, ...) takes typed operands and returns the expression
+// with MySQL's result type, or a *Refused. A call of constants is evaluated at once.
 //
 // Invariants:
 //
-//	(1) An expression that was made gives MySQL's value for every row, or an error that IsRefusal knows: then the statement has to
-//	    run another way. It never gives another value. What would be a warning is such an error.
-//	(2) Eval returns a Vec with at least as many values as the batch has rows. It belongs to the node and is valid until the
-//	    node is evaluated again; who keeps values copies them. Therefore a node stands at one place of one tree: Clone makes another.
+//	(1) An expression that was made gives MySQL's value for every row, or an error that IsRefusal
+//	    knows: then the statement has to run another way. It never gives another value. What would
+//	    be a warning is such an error.
+//	(2) Eval returns a Vec with at least as many values as the batch has rows. It belongs to the
+//	    node and is valid until the node is evaluated again; who keeps values copies them.
+//	    Therefore a node stands at one place of one tree: Clone makes another.
 //	(3) A tree is evaluated by one goroutine.
 package fn

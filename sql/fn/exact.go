@@ -34,7 +34,8 @@ func mul64(a, b int64) (int64, bool) {
 
 var intOps = map[string]kernel{"+": intKernel(add64), "-": intKernel(sub64), "*": intKernel(mul64)}
 
-// uintKernel computes integers of which one is unsigned: the result is unsigned, and not below zero.
+// uintKernel computes integers of which one is unsigned: the result is unsigned, and not below
+// zero.
 func uintKernel(op func(a, b types.Int128) (types.Int128, bool)) kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
@@ -117,7 +118,8 @@ func narrow(n int, args []*types.Vec) bool {
 	return true
 }
 
-// exactKernel computes DECIMALs. It tries 64 bits first; from the first batch that does not fit on it uses 128.
+// exactKernel computes DECIMALs. It tries 64 bits first; from the first batch that does not fit on
+// it uses 128.
 func exactKernel(scale func(a, b int) int, align bool, small func(a, b int64) (int64, bool), wide func(a, b types.Int128) (types.Int128, bool)) kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
@@ -180,7 +182,8 @@ var exactOps = map[string]kernel{
 	"*": exactKernel(both, false, mul64, types.Int128.Mul),
 }
 
-// divExact is a quotient: it is computed to as many digits as MySQL computes, and rounded to those of its type.
+// divExact is a quotient: it is computed to as many digits as MySQL computes, and rounded to those
+// of its type.
 func divExact(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
 	nulls(n, args, out)
 	a, b := args[0], args[1]

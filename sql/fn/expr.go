@@ -19,7 +19,8 @@ type Expr interface {
 	With(parts []Expr) Expr
 }
 
-// Column is a column of the rows below: ID names it in the whole statement, At is its place in the batch.
+// Column is a column of the rows below: ID names it in the whole statement, At is its place in the
+// batch.
 type Column struct {
 	ID   int
 	At   int
@@ -137,7 +138,8 @@ func call(name string, f kernel, t types.Type, args ...Expr) Expr {
 	return fold(e)
 }
 
-// fold evaluates an expression of constants. One that cannot be evaluated stays, and fails when it is.
+// fold evaluates an expression of constants. One that cannot be evaluated stays, and fails when it
+// is.
 func fold(e Expr) Expr {
 	for _, a := range e.Parts() {
 		if _, ok := a.(*Const); !ok {
@@ -151,13 +153,15 @@ func fold(e Expr) Expr {
 	return NewConst(v.One(0), e.Type())
 }
 
-// defaultIncrement is the div_precision_increment that expressions are typed and folded with; a session with another one is not served.
+// defaultIncrement is the div_precision_increment that expressions are typed and folded with; a
+// session with another one is not served.
 const defaultIncrement = 4
 
 // Clone copies a tree.
 func Clone(e Expr) Expr { return Rewrite(e, func(e Expr) Expr { return nil }) }
 
-// Rewrite copies a tree. Where f returns an expression it takes the place of the one it was called with; nil goes on below.
+// Rewrite copies a tree. Where f returns an expression it takes the place of the one it was called
+// with; nil goes on below.
 func Rewrite(e Expr, f func(Expr) Expr) Expr {
 	if n := f(e); n != nil {
 		return n

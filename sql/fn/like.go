@@ -31,7 +31,8 @@ func Like(a, pattern Expr) (Expr, error) {
 	}, types.BoolType(a.Type().Nullable), a), nil
 }
 
-// pattern is a LIKE pattern: parts between % signs. Characters are compared one by one, by their weights.
+// pattern is a LIKE pattern: parts between % signs. Characters are compared one by one, by their
+// weights.
 type pattern struct {
 	coll  *types.Collator
 	parts [][]char
@@ -120,7 +121,8 @@ func (p *pattern) matchPlain(s []byte) (yes, ok bool) {
 	return wild(p.plain, s, func(x, c byte) bool { return x == 0 || x == p.coll.Rank(c) }), true
 }
 
-// wild matches parts with anything between: the first at the start, the last at the end, those between where they come first.
+// wild matches parts with anything between: the first at the start, the last at the end, those
+// between where they come first.
 func wild[P, C any](parts [][]P, s []C, equal func(P, C) bool) bool {
 	at := func(part []P, i int) bool {
 		for j := range part {

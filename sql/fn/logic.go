@@ -113,7 +113,8 @@ func Xor(a, b Expr) Expr {
 // contrary are the operators whose negation is another one.
 var contrary = map[string]string{"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
-// Not is NOT a. Comparisons are turned around and chains taken apart, so that what is below stays visible to the planner.
+// Not is NOT a. Comparisons are turned around and chains taken apart, so that what is below stays
+// visible to the planner.
 func Not(a Expr) (Expr, error) {
 	c, ok := a.(*Call)
 	switch {

@@ -81,7 +81,8 @@ var errZero = Refuse(ByRow, "division by zero")
 var certain = map[string]bool{"=": true, "<=>": true, "<>": true, "<": true, "<=": true, ">": true, ">=": true, "and": true, "or": true, "xor": true, "not": true,
 	"isnull": true, "isnotnull": true, "substring": true, "concat": true, "null": true, "abs": true, "date": true, "float": true}
 
-// MayRefuse tells whether the node itself, its operands aside, may refuse a row. It tells so where it does not know.
+// MayRefuse tells whether the node itself, its operands aside, may refuse a row. It tells so where
+// it does not know.
 func MayRefuse(e Expr) bool {
 	switch e := e.(type) {
 	case *Column, *Const, *Case:

@@ -29,14 +29,16 @@ const (
 	ToTheEnd                   // UNBOUNDED FOLLOWING
 )
 
-// Bound is one end of a frame. Before and After count rows, or name in Value the value of the order that the frame reaches to.
+// Bound is one end of a frame. Before and After count rows, or name in Value the value of the order
+// that the frame reaches to.
 type Bound struct {
 	Kind  BoundKind
 	Rows  int64
 	Value Expr
 }
 
-// Frame is the part of a partition that a window function of a row looks at. Range goes by the values of the order instead of by rows.
+// Frame is the part of a partition that a window function of a row looks at. Range goes by the
+// values of the order instead of by rows.
 type Frame struct {
 	Range    bool
 	From, To Bound

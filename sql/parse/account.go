@@ -87,7 +87,8 @@ func (p *parser) newUser() ast.UserSpec {
 	return u
 }
 
-// initialFactor reads the factor of INITIAL AUTHENTICATION: a password, or a plugin with the hash of one.
+// initialFactor reads the factor of INITIAL AUTHENTICATION: a password, or a plugin with the hash
+// of one.
 func (p *parser) initialFactor() *ast.AuthFactor {
 	f := &ast.AuthFactor{Span: p.tok.Span}
 	p.expect(token.IDENTIFIED)

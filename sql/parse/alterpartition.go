@@ -12,7 +12,8 @@ var partitionActions = map[token.Kind]ast.PartitionActionKind{token.ADD: ast.Add
 	token.TRUNCATE: ast.TruncatePartition, token.REORGANIZE: ast.ReorganizePartition,
 	token.EXCHANGE: ast.ExchangePartition, token.DISCARD: ast.DiscardPartition, token.IMPORT: ast.ImportPartition}
 
-// partitionAction reads a command that stands alone in ALTER TABLE, or returns nil when none follows.
+// partitionAction reads a command that stands alone in ALTER TABLE, or returns nil when none
+// follows.
 func (p *parser) partitionAction() *ast.PartitionAction {
 	a := &ast.PartitionAction{}
 	start := p.tok.From

@@ -142,7 +142,8 @@ func (p *parser) roleSet(active bool) *ast.RoleSet {
 	return r
 }
 
-// setAccount reads SET PASSWORD, SET ROLE, SET DEFAULT ROLE and SET RESOURCE GROUP behind the word SET, or returns nil.
+// setAccount reads SET PASSWORD, SET ROLE, SET DEFAULT ROLE and SET RESOURCE GROUP behind the word
+// SET, or returns nil.
 func (p *parser) setAccount(start uint32) ast.Statement {
 	switch p.tok.Kind {
 	case token.PASSWORD:

@@ -243,7 +243,8 @@ func (p *parser) checkBody(c *ast.Check) {
 	}
 }
 
-// startsEnforcement reports whether [NOT] ENFORCED follows. It may be repeated; the last one counts.
+// startsEnforcement reports whether [NOT] ENFORCED follows. It may be repeated; the last one
+// counts.
 func (p *parser) startsEnforcement() bool {
 	return p.is(token.ENFORCED) || p.isTwo(token.NOT, token.ENFORCED)
 }

@@ -112,7 +112,8 @@ func (p *parser) block(start uint32, label ast.Ident) *ast.Block {
 	return b
 }
 
-// statements reads one statement or more, with a semicolon behind each, up to a word that ends or divides them.
+// statements reads one statement or more, with a semicolon behind each, up to a word that ends or
+// divides them.
 func (p *parser) statements() []ast.Statement {
 	var out []ast.Statement
 	for {
@@ -227,7 +228,8 @@ func (p *parser) declare() ast.Statement {
 	return d
 }
 
-// cursorQuery reads the query of a cursor, which reads like a statement but must not send its rows anywhere.
+// cursorQuery reads the query of a cursor, which reads like a statement but must not send its rows
+// anywhere.
 func (p *parser) cursorQuery() *ast.Query {
 	start := p.tok.From
 	var with *ast.With

@@ -46,7 +46,8 @@ func (p *parser) create() ast.Statement {
 	return p.createStored(start)
 }
 
-// createDefined reads CREATE DEFINER = account of a view, a routine, a trigger or an event from DEFINER on.
+// createDefined reads CREATE DEFINER = account of a view, a routine, a trigger or an event from
+// DEFINER on.
 func (p *parser) createDefined(start uint32) ast.Statement {
 	definer := p.definer()
 	if p.oneOf(token.SQL, token.VIEW, token.JSON) {

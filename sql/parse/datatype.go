@@ -233,7 +233,8 @@ func (p *parser) numberAttributes(t *ast.DataType) {
 	}
 }
 
-// textAttributes reads the character set of a type and BINARY, which may stand on either side of it.
+// textAttributes reads the character set of a type and BINARY, which may stand on either side of
+// it.
 func (p *parser) textAttributes(t *ast.DataType) {
 	t.Binary = p.accept(token.BINARY)
 	switch {

@@ -97,8 +97,8 @@ func (p *parser) sqlState() *ast.Literal {
 	return s
 }
 
-// validState reports whether a text can be the SQLSTATE of a condition: five digits and capitals, and not that of
-// success.
+// validState reports whether a text can be the SQLSTATE of a condition: five digits and capitals,
+// and not that of success.
 func validState(s string) bool {
 	return len(s) == 5 && !strings.HasPrefix(s, "00") && strings.Trim(s, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

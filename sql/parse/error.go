@@ -33,8 +33,8 @@ func (p *parser) raise(code uint16, state, format string, args ...any) {
 	panic(bailout{&Error{code, state, fmt.Sprintf(format, args...)}})
 }
 
-// later notes an error that MySQL finds in the tree: it counts only if the rest of the text is well formed, and only the
-// first one.
+// later notes an error that MySQL finds in the tree: it counts only if the rest of the text is well
+// formed, and only the first one.
 func (p *parser) later(code uint16, state, format string, args ...any) {
 	if p.noted == nil {
 		p.noted = &Error{code, state, fmt.Sprintf(format, args...)}
@@ -72,9 +72,10 @@ func (p *parser) failNear(pos int, what string) {
 // nearLength is the number of bytes that an error shows of the text.
 const nearLength = 80
 
-// near cuts the text of an error as MySQL does, which has it in UTF-8 of up to three bytes a character: it ends at a
-// zero byte, a byte that belongs to no such character becomes a question mark, and of what is longer than nearLength
-// the bytes of a cut character stay as characters of their own. Text in other character sets is only cut.
+// near cuts the text of an error as MySQL does, which has it in UTF-8 of up to three bytes a
+// character: it ends at a zero byte, a byte that belongs to no such character becomes a question
+// mark, and of what is longer than nearLength the bytes of a cut character stay as characters of
+// their own. Text in other character sets is only cut.
 func (p *parser) near(text string) string {
 	text = text[:min(len(text), 4*nearLength)]
 	if i := strings.IndexByte(text, 0); i >= 0 {

@@ -42,8 +42,9 @@ func (p *parser) exprAt(min ast.Precedence) ast.Expr {
 	return x
 }
 
-// climb reads the operators behind x, which starts at start and binds like prec, as long as they bind at least as tight
-// as min. Operators that need a tighter left operand than x end the expression.
+// climb reads the operators behind x, which starts at start and binds like prec, as long as they
+// bind at least as tight as min. Operators that need a tighter left operand than x end the
+// expression.
 func (p *parser) climb(start uint32, x ast.Expr, prec, min ast.Precedence) ast.Expr {
 	for {
 		op, got := p.infix()
@@ -225,8 +226,8 @@ func (p *parser) logical(start uint32, x ast.Expr, or bool) ast.Expr {
 	return chain
 }
 
-// longChain is the length of a chain that is not taken apart when it stands in parentheses on the right of another:
-// copying it each time would take quadratic time.
+// longChain is the length of a chain that is not taken apart when it stands in parentheses on the
+// right of another: copying it each time would take quadratic time.
 const longChain = 64
 
 // appendChain appends an operand to a chain, or its parts when it is a chain of the same kind.

@@ -55,7 +55,8 @@ func (p *parser) externalFormat() *ast.FileFormat {
 	return f
 }
 
-// spanOr returns the span from the start of s to the last consumed token, or an empty one when nothing was consumed.
+// spanOr returns the span from the start of s to the last consumed token, or an empty one when
+// nothing was consumed.
 func (p *parser) spanOr(s ast.Span) ast.Span {
 	if p.end < s.From {
 		return ast.Span{From: s.From, To: s.From}

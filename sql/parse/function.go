@@ -5,7 +5,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// keywordFunction reads a function that is named by a keyword, or returns nil when the current keyword starts none.
+// keywordFunction reads a function that is named by a keyword, or returns nil when the current
+// keyword starts none.
 func (p *parser) keywordFunction() ast.Expr {
 	switch p.tok.Kind {
 	case token.NOW, token.CURRENT_TIME, token.UTC_TIME, token.UTC_TIMESTAMP, token.SYSDATE:
@@ -41,7 +42,8 @@ func (p *parser) keywordFunction() ast.Expr {
 	return f
 }
 
-// onlyCalled reports whether a keyword in place of a value must be followed by an opening parenthesis.
+// onlyCalled reports whether a keyword in place of a value must be followed by an opening
+// parenthesis.
 func onlyCalled(k token.Kind) bool {
 	switch k {
 	case token.CHAR, token.CONVERT, token.CUME_DIST, token.DATABASE, token.DEFAULT, token.DENSE_RANK, token.FIRST_VALUE,
@@ -63,7 +65,8 @@ func (p *parser) wordName() ast.Ident {
 // manyArguments is the largest number of arguments of functions without a limit.
 const manyArguments = 1 << 30
 
-// arguments returns how many arguments a function takes that is named by a keyword; max is -1 when it is none.
+// arguments returns how many arguments a function takes that is named by a keyword; max is -1 when
+// it is none.
 func arguments(k token.Kind) (min, max int) {
 	switch k {
 	case token.DATABASE, token.ROW_COUNT, token.USER:
@@ -107,7 +110,8 @@ func (p *parser) arguments(min, max int) []ast.Expr {
 	return out
 }
 
-// clock reads a function whose parentheses may be left out: NOW and its like, which may name a precision, and others.
+// clock reads a function whose parentheses may be left out: NOW and its like, which may name a
+// precision, and others.
 func (p *parser) clock(precision bool) ast.Expr {
 	f := &ast.Func{Keyword: true, Name: p.wordName(), NoParens: true}
 	if p.accept('(') {
@@ -121,8 +125,8 @@ func (p *parser) clock(precision bool) ast.Expr {
 	return f
 }
 
-// specialFunction reads a function whose arguments are not a plain list. The current keyword is followed by an opening
-// parenthesis.
+// specialFunction reads a function whose arguments are not a plain list. The current keyword is
+// followed by an opening parenthesis.
 func (p *parser) specialFunction() ast.Expr {
 	start := p.tok.From
 	switch p.tok.Kind {

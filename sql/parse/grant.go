@@ -76,7 +76,8 @@ func (p *parser) grantItem() grantItem {
 	return i
 }
 
-// startsRole reports whether the current word, which could begin a privilege, is the name of a role.
+// startsRole reports whether the current word, which could begin a privilege, is the name of a
+// role.
 func (p *parser) startsRole() bool { return p.tok.Kind.IsRole() && p.peek() == '@' }
 
 // privilegeName reads a static privilege and returns it in capitals.
@@ -202,7 +203,8 @@ func (p *parser) grantTo(g *ast.Grant) {
 	}
 }
 
-// grantees reads the accounts of GRANT and REVOKE. MySQL looks at the names of privileges when it has read them.
+// grantees reads the accounts of GRANT and REVOKE. MySQL looks at the names of privileges when it
+// has read them.
 func (p *parser) grantees() []ast.Account {
 	accounts := p.accounts()
 	if p.noted != nil {

@@ -67,7 +67,8 @@ func (p *parser) checkKeyOrder(k *ast.KeyDef) {
 	}
 }
 
-// keyKind reads the words in front of a key's name. In CREATE INDEX the kind stands before the word INDEX.
+// keyKind reads the words in front of a key's name. In CREATE INDEX the kind stands before the word
+// INDEX.
 func (p *parser) keyKind(optional bool) ast.KeyKind {
 	kind := ast.PlainKey
 	switch p.tok.Kind {

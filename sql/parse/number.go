@@ -6,8 +6,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// MySQL's grammar knows several classes of numbers: some take hexadecimal ones, some only whole ones. The readers here
-// follow it and return the number as it is written.
+// MySQL's grammar knows several classes of numbers: some take hexadecimal ones, some only whole
+// ones. The readers here follow it and return the number as it is written.
 
 // smallNumber reads a number that may be hexadecimal or have a fraction, which is cut.
 func (p *parser) smallNumber() string {

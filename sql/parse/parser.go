@@ -25,13 +25,14 @@ type Result struct {
 	Next      int           // offset of the next statement, or the text's length
 }
 
-// Parse reads one statement. With Multi it stops behind the semicolon that ends it and Next says where to go on.
+// Parse reads one statement. With Multi it stops behind the semicolon that ends it and Next says
+// where to go on.
 func Parse(text string, o Options) (Result, error) {
 	return ParseAt(text, 0, o)
 }
 
-// ParseAt reads the statement that starts at an offset of text. Spans, and the line of an error, count from the front
-// of the text.
+// ParseAt reads the statement that starts at an offset of text. Spans, and the line of an error,
+// count from the front of the text.
 func ParseAt(text string, from int, o Options) (r Result, err error) {
 	p := parser{lex: token.NewLexer(text, o.Mode, o.Charset), opts: o}
 	if o.Version > 0 {
@@ -48,7 +49,8 @@ func ParseAt(text string, from int, o Options) (r Result, err error) {
 	return r, nil
 }
 
-// ParseExpr reads an expression that fills the text, such as a stored default or the body of a check.
+// ParseExpr reads an expression that fills the text, such as a stored default or the body of a
+// check.
 func ParseExpr(text string, o Options) (x ast.Expr, err error) {
 	p := parser{lex: token.NewLexer(text, o.Mode, o.Charset), opts: o}
 	defer p.recoverError(&err)
@@ -58,8 +60,9 @@ func ParseExpr(text string, o Options) (x ast.Expr, err error) {
 	return x, nil
 }
 
-// parser reads one text. Its methods consume what they name and return its node; on text that does not fit they call
-// fail, which leaves the parse through a panic that recoverError turns into the error.
+// parser reads one text. Its methods consume what they name and return its node; on text that does
+// not fit they call fail, which leaves the parse through a panic that recoverError turns into the
+// error.
 type parser struct {
 	lex         token.Lexer
 	opts        Options
@@ -87,7 +90,8 @@ func (p *parser) read() token.Token {
 	return p.lex.Next()
 }
 
-// tokensBetweenLooks is how many tokens are read, in well under a millisecond, between two looks at Options.Ended.
+// tokensBetweenLooks is how many tokens are read, in well under a millisecond, between two looks at
+// Options.Ended.
 const tokensBetweenLooks = 1024
 
 // next consumes the current token.
@@ -183,8 +187,8 @@ func inParens[T any](p *parser, f func() T) T {
 	return out
 }
 
-// Trim cuts off what MySQL drops from the text of a command before it reads it: space in front, and space and
-// semicolons behind. It does the same with the text of PREPARE.
+// Trim cuts off what MySQL drops from the text of a command before it reads it: space in front, and
+// space and semicolons behind. It does the same with the text of PREPARE.
 func Trim(text string) string {
 	const space = " \t\n\v\f\r"
 	return strings.TrimRight(strings.TrimLeft(text, space), space+";")

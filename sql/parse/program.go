@@ -7,7 +7,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// createStored reads CREATE of accounts, routines, triggers, events and libraries behind the word CREATE.
+// createStored reads CREATE of accounts, routines, triggers, events and libraries behind the word
+// CREATE.
 func (p *parser) createStored(start uint32) ast.Statement {
 	switch p.tok.Kind {
 	case token.USER:
@@ -44,7 +45,8 @@ func (p *parser) createProgram(start uint32, definer *ast.Account) ast.Statement
 	return p.createEvent(start, definer)
 }
 
-// createFunction reads CREATE FUNCTION of a stored or a loadable function from behind the word FUNCTION.
+// createFunction reads CREATE FUNCTION of a stored or a loadable function from behind the word
+// FUNCTION.
 func (p *parser) createFunction(start uint32, definer *ast.Account) ast.Statement {
 	r := &ast.CreateRoutine{Kind: ast.Function, Definer: definer, IfNotExists: p.ifNotExists()}
 	r.Name = p.tableName()
@@ -132,7 +134,8 @@ func (p *parser) variableType() (*ast.DataType, ast.Ident) {
 	return t, ast.Ident{}
 }
 
-// characteristics reads the characteristics of a routine; create also takes those that ALTER cannot change.
+// characteristics reads the characteristics of a routine; create also takes those that ALTER cannot
+// change.
 func (p *parser) characteristics(create bool) []ast.Characteristic {
 	var out []ast.Characteristic
 	libraries := false

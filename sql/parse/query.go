@@ -25,8 +25,8 @@ func (p *parser) atQueryRest() bool {
 	return p.intoAllowed && p.is(token.INTO)
 }
 
-// topQuery reads a query that is a statement, behind its WITH if it is consumed. It may end in INTO, also inside
-// parentheses around all of it.
+// topQuery reads a query that is a statement, behind its WITH if it is consumed. It may end in
+// INTO, also inside parentheses around all of it.
 func (p *parser) topQuery(start uint32, with *ast.With) *ast.Query {
 	p.intoAllowed, p.intoEnds = true, false
 	q := p.queryBehind(start, with)
@@ -53,7 +53,8 @@ func (p *parser) queryBehind(start uint32, with *ast.With) *ast.Query {
 	return q
 }
 
-// queryFrom reads the rest of a query whose body starts with a query in parentheses that is consumed.
+// queryFrom reads the rest of a query whose body starts with a query in parentheses that is
+// consumed.
 func (p *parser) queryFrom(start uint32, first *ast.Query) *ast.Query {
 	q := &ast.Query{}
 	q.Body = p.setOps(q, start, p.operand(q, first), 0)
@@ -117,8 +118,8 @@ func (p *parser) misplacedInto() {
 	p.later(3954, "HY000", "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.")
 }
 
-// operand turns a query in parentheses into a part of q's body: its INTO becomes q's, and when it has nothing but a body
-// that is the part.
+// operand turns a query in parentheses into a part of q's body: its INTO becomes q's, and when it
+// has nothing but a body that is the part.
 func (p *parser) operand(q, inner *ast.Query) ast.QueryBody {
 	if inner.Into != nil {
 		if q.Into != nil {
@@ -155,7 +156,8 @@ const (
 	bindIntersect = 2
 )
 
-// queryBody reads a body whose set operations bind at least as tight as min. q takes the INTO of a single SELECT.
+// queryBody reads a body whose set operations bind at least as tight as min. q takes the INTO of a
+// single SELECT.
 func (p *parser) queryBody(q *ast.Query, min int) ast.QueryBody {
 	start := p.tok.From
 	return p.setOps(q, start, p.queryPrimary(q, min == 0), min)
@@ -277,7 +279,8 @@ func (p *parser) queryTail(q *ast.Query) {
 	p.tailInto(q)
 }
 
-// tailInto reads the INTO that may end a query that is a statement. Nothing but parentheses may follow it.
+// tailInto reads the INTO that may end a query that is a statement. Nothing but parentheses may
+// follow it.
 func (p *parser) tailInto(q *ast.Query) {
 	if p.intoAllowed && !p.intoEnds && p.is(token.INTO) {
 		p.blockInto(q)

@@ -7,7 +7,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// startReplica reads START and STOP of a replica or of group replication from behind the first word.
+// startReplica reads START and STOP of a replica or of group replication from behind the first
+// word.
 func (p *parser) startReplica(start uint32, stop bool) ast.Statement {
 	if p.accept(token.GROUP_REPLICATION) {
 		g := &ast.GroupReplication{Stop: stop}
@@ -83,8 +84,8 @@ func (p *parser) replicaUntil() *ast.ReplicaUntil {
 	return u
 }
 
-// untilPosition reads the names of files and the positions of UNTIL, in any order. They count only when they name both
-// a file and a position of one kind of log.
+// untilPosition reads the names of files and the positions of UNTIL, in any order. They count only
+// when they name both a file and a position of one kind of log.
 func (p *parser) untilPosition(u *ast.ReplicaUntil) {
 	u.Kind = ast.UntilLog
 	u.Items = list(p, p.untilItem)
@@ -363,7 +364,8 @@ func (p *parser) xid() *ast.XID {
 // maxXIDPart is the length of each text of an XA transaction's identifier.
 const maxXIDPart = 64
 
-// hugeInteger reports whether the current token is an integer that does not fit 64 bits with a sign.
+// hugeInteger reports whether the current token is an integer that does not fit 64 bits with a
+// sign.
 func (p *parser) hugeInteger() bool {
 	const largest = "9223372036854775807"
 	digits := strings.TrimLeft(p.word(), "0")

@@ -161,7 +161,8 @@ func (p *parser) purge() *ast.Purge {
 var backupWords = map[string]ast.BackupVerb{"BEGIN": ast.BackupBegin, "PAGES": ast.BackupPages, "LOG": ast.BackupLog,
 	"FINISH": ast.BackupFinish, "END": ast.BackupEnd}
 
-// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs', LOG 'id', FINISH 'id', END 'id'.
+// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs', LOG 'id',
+// FINISH 'id', END 'id'.
 func (p *parser) backup() *ast.Backup {
 	start := p.tok.From
 	p.next()

@@ -146,7 +146,8 @@ func (p *parser) setCharset() ast.SetItem {
 	return n
 }
 
-// setTransaction reads the characteristics of transactions: an isolation level and an access mode, each at most once.
+// setTransaction reads the characteristics of transactions: an isolation level and an access mode,
+// each at most once.
 func (p *parser) setTransaction(start uint32, scope ast.Scope) ast.Statement {
 	n := &ast.SetTransaction{Scope: scope}
 	p.next()

@@ -30,7 +30,8 @@ func (p *parser) show() ast.Statement {
 	return s
 }
 
-// showWords are the lists that one word names and that LIKE or WHERE may follow; true: FROM schema may stand before.
+// showWords are the lists that one word names and that LIKE or WHERE may follow; true: FROM schema
+// may stand before.
 var showWords = map[token.Kind]struct {
 	kind   ast.ShowKind
 	schema bool

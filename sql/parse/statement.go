@@ -5,7 +5,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// statementEnd reads a statement and its end. A text without one gives nil. It returns where the next statement starts.
+// statementEnd reads a statement and its end. A text without one gives nil. It returns where the
+// next statement starts.
 func (p *parser) statementEnd() (ast.Statement, int) {
 	if p.is(token.EOF) {
 		return nil, p.tok.End()

@@ -30,8 +30,8 @@ func (p *parser) tableRef() ast.TableRef {
 	return ref
 }
 
-// joined reads a table and its joins. It also returns the join whose left side is the first table, or nil: a join
-// without condition takes its place.
+// joined reads a table and its joins. It also returns the join whose left side is the first table,
+// or nil: a join without condition takes its place.
 func (p *parser) joined() (ref ast.TableRef, first *ast.Join) {
 	start := p.tok.From
 	ref = p.tableFactor()
@@ -93,8 +93,9 @@ func (p *parser) outerJoin(j *ast.Join) {
 	p.accept(token.OUTER)
 }
 
-// joinRight reads the right side of a join and its condition, and returns the tree that results. A join without
-// condition binds to the left: a JOIN b LEFT JOIN c ON x is (a JOIN b) LEFT JOIN c ON x.
+// joinRight reads the right side of a join and its condition, and returns the tree that results. A
+// join without condition binds to the left: a JOIN b LEFT JOIN c ON x is (a JOIN b) LEFT JOIN c ON
+// x.
 func (p *parser) joinRight(j *ast.Join, start uint32) ast.TableRef {
 	if j.Natural {
 		j.R = p.tableFactor()
@@ -168,7 +169,8 @@ func (p *parser) behindTable() bool {
 	return p.atQueryRest()
 }
 
-// tableParens reads what stands in parentheses as a table: a query with its alias behind, or table references.
+// tableParens reads what stands in parentheses as a table: a query with its alias behind, or table
+// references.
 func (p *parser) tableParens() ast.TableRef {
 	start := p.tok.From
 	if q, ref := p.queryOrTables(); q == nil {
@@ -222,8 +224,8 @@ func (p *parser) joinsBehind(start uint32, ref ast.TableRef) ast.TableRef {
 	return ref
 }
 
-// restOfTables reads the rest of a list in parentheses whose first element is consumed. Only a table or a join may stand
-// alone in parentheses.
+// restOfTables reads the rest of a list in parentheses whose first element is consumed. Only a
+// table or a join may stand alone in parentheses.
 func (p *parser) restOfTables(start uint32, first ast.TableRef) ast.TableRef {
 	if p.is(')') {
 		switch first.(type) {

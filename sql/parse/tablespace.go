@@ -5,7 +5,8 @@ import (
 	"emberdb/sql/token"
 )
 
-// tablespace reads CREATE, ALTER and DROP of tablespaces, undo tablespaces and log file groups behind the first word.
+// tablespace reads CREATE, ALTER and DROP of tablespaces, undo tablespaces and log file groups
+// behind the first word.
 func (p *parser) tablespace(start uint32, verb ast.TablespaceVerb) *ast.Tablespace {
 	t := &ast.Tablespace{Verb: verb}
 	switch {

@@ -20,7 +20,8 @@ import (
 
 var mysqlDSN = flag.String("mysql", "", "ask this MySQL server for the verdicts and write the goldens")
 
-// parseErrors are the errors that MySQL gives while it parses. Others come later and say that the text was accepted.
+// parseErrors are the errors that MySQL gives while it parses. Others come later and say that the
+// text was accepted.
 var parseErrors = map[uint16]bool{1064: true, 1277: true, 1323: true, 1407: true, 1149: true, 1221: true, 1531: true, 1248: true, 1473: true, 3667: true, 6006: true, 6009: true, 3953: true, 3954: true}
 
 // TestVerdicts compares the parser's verdict on each line of testdata/*.sql with MySQL's.
@@ -87,7 +88,8 @@ func record(t *testing.T, golden string, texts []string) {
 	require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o644))
 }
 
-// requireRoundTrip checks a text that parses: its tree prints to text that parses to an equal tree, and spans nest.
+// requireRoundTrip checks a text that parses: its tree prints to text that parses to an equal tree,
+// and spans nest.
 func requireRoundTrip(t *testing.T, text string, o Options) {
 	r, err := Parse(text, o)
 	if err != nil || r.Statement == nil {

@@ -93,7 +93,8 @@ func (p *parser) textString() *ast.Literal {
 	return p.stringLiteral()
 }
 
-// windowFunction reads a function that works over windows only, or returns nil when the current keyword is none.
+// windowFunction reads a function that works over windows only, or returns nil when the current
+// keyword is none.
 func (p *parser) windowFunction() ast.Expr {
 	kind := p.tok.Kind
 	switch kind {

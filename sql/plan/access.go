@@ -18,7 +18,8 @@ const (
 	costResult = 0.2 // one that comes out
 )
 
-// prepare chooses the range of an index that a table's conditions make cheapest, and estimates what passes.
+// prepare chooses the range of an index that a table's conditions make cheapest, and estimates what
+// passes.
 func (p *planner) prepare(r *relation) error {
 	if r.base == nil {
 		return nil
@@ -133,7 +134,8 @@ func (p *planner) rangeOf(r *relation, ix *catalog.Index) (a exec.Access, ok boo
 
 var mirrored = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// bound is what a condition compares a column of a table with, for an operator that has no rows below.
+// bound is what a condition compares a column of a table with, for an operator that has no rows
+// below.
 func (p *planner) bound(r *relation, col int, op string) fn.Expr {
 	if e := p.compared(r, col, op); e != nil {
 		if placed, err := exec.Place(e, nil, p.cells); err == nil {
@@ -143,7 +145,8 @@ func (p *planner) bound(r *relation, col int, op string) fn.Expr {
 	return nil
 }
 
-// compared is what a condition compares a column of a table with, if that is no column of the same queries.
+// compared is what a condition compares a column of a table with, if that is no column of the same
+// queries.
 func (p *planner) compared(r *relation, col int, op string) fn.Expr {
 	id := r.base.First + col
 	for _, c := range r.conds {
@@ -181,7 +184,8 @@ func column(e fn.Expr) int {
 	return 0
 }
 
-// keyed tells whether a value of type v compares with a column of type c as their keys in an index do.
+// keyed tells whether a value of type v compares with a column of type c as their keys in an index
+// do.
 func keyed(c, v types.Type) bool {
 	switch {
 	case c.Kind.Integer():

@@ -78,7 +78,8 @@ func hasSubquery(e fn.Expr) (has bool) {
 	return has
 }
 
-// factor takes what all branches of an OR have in common out of it: (a AND b) OR (a AND c) is a AND (b OR c).
+// factor takes what all branches of an OR have in common out of it: (a AND b) OR (a AND c) is a AND
+// (b OR c).
 func factor(conds []fn.Expr) (out []fn.Expr) {
 	for _, c := range conds {
 		or, ok := c.(*fn.Call)

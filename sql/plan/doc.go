@@ -8,13 +8,14 @@
 //	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply)
 //	window.go    window functions;  union.go  set operations, recursion, lateral joins
 //
-// Rules, in the order in which they are applied: conditions that ORs have in common are taken out of them; an outer join that a
-// condition makes an inner one becomes it; conditions go down to the relations that have their columns; columns that nothing above
-// needs are dropped; the order of joins is the cheapest of all left-deep ones up to ten relations, beyond it is made greedily.
+// Rules, in the order in which they are applied: conditions that ORs have in common are taken out
+// of them; an outer join that a condition makes an inner one becomes it; conditions go down to the
+// relations that have their columns; columns that nothing above needs are dropped; the order of
+// joins is the cheapest of all left-deep ones up to ten relations, beyond it is made greedily.
 //
 // Invariants:
 //
-//	(1) Every condition is asked about every row that it concerns. A range of an index only narrows what is read: the condition that it
-//	    was made of is asked again.
+//	(1) Every condition is asked about every row that it concerns. A range of an index only
+//	    narrows what is read: the condition that it was made of is asked again.
 //	(2) A subquery that cannot be planned is a *fn.Refused.
 package plan

@@ -12,7 +12,8 @@ import (
 // mostExact is up to how many relations all orders are tried.
 const mostExact = 10
 
-// split sorts conditions: to the one relation whose columns they have, or to what is left. Those with subqueries come apart.
+// split sorts conditions: to the one relation whose columns they have, or to what is left. Those
+// with subqueries come apart.
 func split(rels []*relation, conds []fn.Expr) (rest, queries []fn.Expr) {
 	local := make(idSet)
 	for _, r := range rels {
@@ -235,7 +236,8 @@ func (p *planner) greedy(rels []*relation, conds []fn.Expr) []int {
 	return order
 }
 
-// early takes subqueries that depend on one relation alone to it, where it is smaller than what the joins give.
+// early takes subqueries that depend on one relation alone to it, where it is smaller than what the
+// joins give.
 func (p *planner) early(rels []*relation, rest, queries []fn.Expr) (later []fn.Expr, err error) {
 	if len(rels) < 2 || len(queries) == 0 {
 		return queries, nil

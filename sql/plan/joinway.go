@@ -147,8 +147,8 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 	return max(out/max(best, 1), 1)
 }
 
-// matched are what gives the leading columns of an index their values: equalities with the other side, at least one, and values that conditions of the table
-// itself fix.
+// matched are what gives the leading columns of an index their values: equalities with the other
+// side, at least one, and values that conditions of the table itself fix.
 func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys []fn.Expr, fixed bool) {
 	joins := false
 	for _, part := range ix.Parts {

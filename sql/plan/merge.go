@@ -5,7 +5,8 @@ import (
 	"emberdb/sql/fn"
 )
 
-// merge puts the tables of derived tables that are nothing but a selection of columns and rows in their place.
+// merge puts the tables of derived tables that are nothing but a selection of columns and rows in
+// their place.
 func merge(q *bind.Query) {
 	for _, u := range inner(q) {
 		merge(u)
@@ -46,7 +47,8 @@ func plain(q *bind.Query) bool {
 	return q.Union == nil && q.Recursion == nil && !q.Grouped && !q.Distinct && q.Limit < 0 && len(q.Having) == 0 && len(q.Windows) == 0
 }
 
-// watched tells whether a subquery depends on columns of a derived table, or one of its columns is a subquery.
+// watched tells whether a subquery depends on columns of a derived table, or one of its columns is
+// a subquery.
 func watched(q *bind.Query, d *bind.Derived) (yes bool) {
 	for i := range d.Query.Items {
 		yes = yes || hasSubquery(d.Query.Items[i].Expr)

@@ -16,7 +16,8 @@ type Plan struct {
 	Cost float64 // about the rows that are looked at
 	// Simple tells a query of one table that an index serves: its order, or a part of its rows.
 	Simple bool
-	// MayRefuse tells whether a row may turn out, while the plan runs, to be one that has to run another way.
+	// MayRefuse tells whether a row may turn out, while the plan runs, to be one that has to run
+	// another way.
 	MayRefuse bool
 	Reads     []txn.RowCount // how tables are read, for the session's counters
 }
@@ -103,7 +104,8 @@ func (p *planner) id() int {
 	return p.last
 }
 
-// query plans a query. The columns of the operator are those of the result. rows is about how many there are.
+// query plans a query. The columns of the operator are those of the result. rows is about how many
+// there are.
 func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 	if q.Recursion != nil {
 		return p.recursion(q)

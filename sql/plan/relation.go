@@ -37,7 +37,8 @@ func (p *planner) from(src bind.Source, where []fn.Expr) (exec.Op, float64, erro
 	return p.joined(rels, factor(conds))
 }
 
-// flatten lists what is joined inner. Conditions of joins are added to conds; those that went into outer joins are taken out.
+// flatten lists what is joined inner. Conditions of joins are added to conds; those that went into
+// outer joins are taken out.
 func (p *planner) flatten(rels []*relation, src bind.Source, conds *[]fn.Expr) ([]*relation, error) {
 	switch s := src.(type) {
 	case *bind.Base:

@@ -5,8 +5,10 @@ import (
 	"emberdb/sql/types"
 )
 
-// spread gives columns that are equal to others the conditions of these: from a = b and a = 5 follows b = 5, so that an index of b's table finds its rows.
-// rest are the conditions on several relations. What is added is no use of a column and says nothing new about how many rows there are.
+// spread gives columns that are equal to others the conditions of these: from a = b and a = 5
+// follows b = 5, so that an index of b's table finds its rows. rest are the conditions on several
+// relations. What is added is no use of a column and says nothing new about how many rows there
+// are.
 func (p *planner) spread(rels []*relation, rest []fn.Expr) {
 	equal := make(map[int][]*fn.Column) // to the column of this ID
 	for _, c := range rest {
@@ -35,7 +37,8 @@ func (p *planner) spread(rels []*relation, rest []fn.Expr) {
 	}
 }
 
-// spreadOne adds a comparison of a column with a value to all columns that are equal to it, directly or by others.
+// spreadOne adds a comparison of a column with a value to all columns that are equal to it,
+// directly or by others.
 func (p *planner) spreadOne(call *fn.Call, equal map[int][]*fn.Column, owners map[int]*relation) {
 	x, y, op := call.Args[0], call.Args[1], call.Name
 	if column(x) == 0 {

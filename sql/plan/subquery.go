@@ -135,7 +135,8 @@ func (p *planner) truth(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, fn
 	return op, holds, err
 }
 
-// mostRepeated is how many rows a query that depends on no row may look at in all, where it runs for each value anew.
+// mostRepeated is how many rows a query that depends on no row may look at in all, where it runs
+// for each value anew.
 const mostRepeated = 2e6
 
 // repeated refuses a query that would better run once.
@@ -291,7 +292,8 @@ func joinsDepend(s bind.Source, outer idSet) bool {
 	return joinsDepend(j.L, outer) || joinsDepend(j.R, outer)
 }
 
-// exists runs a query for each value of the columns that it depends on, and asks whether it has rows.
+// exists runs a query for each value of the columns that it depends on, and asks whether it has
+// rows.
 func (p *planner) exists(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, error) {
 	kind, inner := exec.ApplySemi, q.Query
 	if q.Not {

@@ -51,7 +51,8 @@ func (p *planner) union(q *bind.Query) (exec.Op, float64, error) {
 	return op, rows, err
 }
 
-// converted brings the columns of a set operation to the types that the query around it has for them.
+// converted brings the columns of a set operation to the types that the query around it has for
+// them.
 func (p *planner) converted(q *bind.Query, op exec.Op) (exec.Op, error) {
 	for i := range q.Items {
 		if column(q.Items[i].Expr) == 0 {
@@ -73,7 +74,8 @@ func columnsFrom(q *bind.Query) (ids []int) {
 	return ids
 }
 
-// columnsOfSet are the columns with the types that they have before the query around it converts them.
+// columnsOfSet are the columns with the types that they have before the query around it converts
+// them.
 func columnsOfSet(q *bind.Query) (out []fn.Expr) {
 	for i := range q.Items {
 		e := q.Items[i].Expr
@@ -132,7 +134,8 @@ func isLateral(j *bind.Join) bool {
 	return ok && d.Lateral
 }
 
-// lateral plans a join whose right side depends on the left one as a relation. Conditions on the left side alone go into it.
+// lateral plans a join whose right side depends on the left one as a relation. Conditions on the
+// left side alone go into it.
 func (p *planner) lateral(j *bind.Join, conds *[]fn.Expr) (*relation, error) {
 	left, d := sourceColumns(make(idSet), j.L), j.R.(*bind.Derived)
 	var before, rest []fn.Expr

@@ -6,8 +6,8 @@ import (
 	"emberdb/sql/fn"
 )
 
-// windows computes the window functions of a query, window by window: rows are sorted by partition and order, and what the functions look at is made columns
-// before.
+// windows computes the window functions of a query, window by window: rows are sorted by partition
+// and order, and what the functions look at is made columns before.
 func (p *planner) windows(q *bind.Query, op exec.Op, rows float64) (exec.Op, error) {
 	for _, w := range q.Windows {
 		var inputs []fn.Expr
@@ -60,7 +60,8 @@ func (p *planner) computed(op exec.Op, list []fn.Expr) (exec.Op, []fn.Expr, erro
 	return all, out, nil
 }
 
-// window sorts the rows and computes the functions of one window. inputs are its expressions as columns, in the order of EachExpr.
+// window sorts the rows and computes the functions of one window. inputs are its expressions as
+// columns, in the order of EachExpr.
 func (p *planner) window(q *bind.Query, w *bind.Window, op exec.Op, inputs []fn.Expr) (exec.Op, error) {
 	need := append([]fn.Expr(nil), inputs...)
 	each(q, func(e fn.Expr) { need = append(need, e) }, func(*bind.Derived) {})

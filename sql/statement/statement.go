@@ -1,6 +1,6 @@
-// Package statement holds what is known of one statement of a client: its text, the tree that the parser made of it, how
-// it was read, what running it does. A text is read once, when it arrives; everybody who has to know what a statement
-// means is given this value.
+// Package statement holds what is known of one statement of a client: its text, the tree that the
+// parser made of it, how it was read, what running it does. A text is read once, when it arrives;
+// everybody who has to know what a statement means is given this value.
 package statement
 
 import (
@@ -21,8 +21,9 @@ type Statement struct {
 	effect.Effect
 }
 
-// Read reads the statement at the front of a text. With Options.Multi others may follow it: rest is their text. A text that cannot be
-// read gives the statement that has no tree, with the client's error.
+// Read reads the statement at the front of a text. With Options.Multi others may follow it: rest is
+// their text. A text that cannot be read gives the statement that has no tree, with the client's
+// error.
 func Read(text string, o parse.Options) (s *Statement, rest string, err error) {
 	r, err := parse.Parse(text, o)
 	o.Ended = nil // it concerns this reading alone

@@ -2,8 +2,9 @@ package token
 
 import "strings"
 
-// Charset holds what the lexer must know of a connection's character set: which bytes above 127 belong to words,
-// which separate words, and how long a character is. All of them extend ASCII; MySQL allows no others on a connection.
+// Charset holds what the lexer must know of a connection's character set: which bytes above 127
+// belong to words, which separate words, and how long a character is. All of them extend ASCII;
+// MySQL allows no others on a connection.
 type Charset struct {
 	name   string
 	high   *charMap
@@ -79,8 +80,8 @@ func newCharsets() map[string]*Charset {
 	return sets
 }
 
-// charsetRules lists, for each character set, the ranges of bytes above 127 that are part of words and those that are
-// space, as MySQL's lexer classes them, and the length of multi-byte characters.
+// charsetRules lists, for each character set, the ranges of bytes above 127 that are part of words
+// and those that are space, as MySQL's lexer classes them, and the length of multi-byte characters.
 var charsetRules = []struct {
 	name, word, space string
 	length            func(string) int

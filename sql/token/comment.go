@@ -2,8 +2,8 @@ package token
 
 import "strings"
 
-// skip moves behind space and comments. It opens executable comments in place and leaves them at their end. When a
-// comment has no end, it returns the invalid token and false.
+// skip moves behind space and comments. It opens executable comments in place and leaves them at
+// their end. When a comment has no end, it returns the invalid token and false.
 func (l *Lexer) skip() (Token, bool) {
 	for l.pos < len(l.text) {
 		c := l.text[l.pos]
@@ -40,8 +40,8 @@ func (l *Lexer) skipLine() {
 	l.pos = len(l.text)
 }
 
-// openComment moves behind the comment at the current place or, when it is executable, behind its start. It returns
-// false when the comment does not end.
+// openComment moves behind the comment at the current place or, when it is executable, behind its
+// start. It returns false when the comment does not end.
 func (l *Lexer) openComment() bool {
 	if l.peek(2) != '!' {
 		return l.closeComment(l.pos+2, false)
@@ -67,8 +67,8 @@ func (l *Lexer) openComment() bool {
 	return l.closeComment(l.pos+3+digits, true)
 }
 
-// closeComment moves behind the */ of a comment whose inside starts at from. nested says that one more comment may
-// stand inside.
+// closeComment moves behind the */ of a comment whose inside starts at from. nested says that one
+// more comment may stand inside.
 func (l *Lexer) closeComment(from int, nested bool) bool {
 	for i := from; i < len(l.text); {
 		n := strings.IndexAny(l.text[i:], "*/")
@@ -94,8 +94,8 @@ func (l *Lexer) closeComment(from int, nested bool) bool {
 	return false
 }
 
-// hint returns the offset behind the hint comment that follows at once, or zero. It moves nothing: the comment is
-// skipped like any other.
+// hint returns the offset behind the hint comment that follows at once, or zero. It moves nothing:
+// the comment is skipped like any other.
 func (l *Lexer) hint() uint32 {
 	at := l.pos
 	for at < len(l.text) && l.cs.high[l.text[at]] == charSpace {

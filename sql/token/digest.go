@@ -24,7 +24,8 @@ import (
 //	(...) , (...)   (...) /* , ... */   rows of several
 //	IN row          IN (...)
 //
-// A sign belongs to its value where an operand may begin. NULL is a value there, and a word elsewhere.
+// A sign belongs to its value where an operand may begin. NULL is a value there, and a word
+// elsewhere.
 type digester struct {
 	text string
 	out  []mark
@@ -236,7 +237,8 @@ func startsOperand(k Kind) bool {
 	return false
 }
 
-// hint adds the optimizer hints behind a keyword: names of hints are words, what they are about is names and values.
+// hint adds the optimizer hints behind a keyword: names of hints are words, what they are about is
+// names and values.
 func (d *digester) hint(t Token, mode Mode, cs *Charset) {
 	from := strings.Index(d.text[t.To:], "/*+")
 	if from < 0 {
@@ -309,7 +311,8 @@ func (d *digester) print() string {
 	return b.String()
 }
 
-// operatorTexts are the operators of several characters. Of two that mean the same one stands for both.
+// operatorTexts are the operators of several characters. Of two that mean the same one stands for
+// both.
 var operatorTexts = map[Kind]string{
 	Assign: ":=", Arrow: "->", ArrowText: "->>", LessEqual: "<=", GreaterEqual: ">=", NotEqual: "!=", NullSafeEqual: "<=>",
 	ShiftLeft: "<<", ShiftRight: ">>", AndAnd: "&&", OrOr: "||", Concat: "||", Not2: "NOT",
@@ -328,8 +331,8 @@ func markName(k Kind) string {
 	return k.String()
 }
 
-// digestNames is the word that digests show for each keyword: the last of its synonyms, where those that are keywords
-// only before a parenthesis come behind the others.
+// digestNames is the word that digests show for each keyword: the last of its synonyms, where those
+// that are keywords only before a parenthesis come behind the others.
 var digestNames = func() []string {
 	names := slices.Clone(keywordNames[:])
 	late := make([]bool, len(names))

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDigest compares digests with those of MySQL 9.7 (STATEMENT_DIGEST_TEXT). testdata/digests.txt has a
-// statement and its digest on the line below.
+// TestDigest compares digests with those of MySQL 9.7 (STATEMENT_DIGEST_TEXT). testdata/digests.txt
+// has a statement and its digest on the line below.
 func TestDigest(t *testing.T) {
 	data, err := os.ReadFile("testdata/digests.txt")
 	require.NoError(t, err)

@@ -62,8 +62,8 @@ func (s Span) End() int { return int(s.To) }
 // Given reports whether the span was set: an optional part that is absent has the zero span.
 func (s Span) Given() bool { return s.To != 0 }
 
-// Token is a kind and its place. Hint is the offset behind the optimizer hint comment that follows SELECT, INSERT,
-// REPLACE, UPDATE or DELETE, or zero.
+// Token is a kind and its place. Hint is the offset behind the optimizer hint comment that follows
+// SELECT, INSERT, REPLACE, UPDATE or DELETE, or zero.
 type Token struct {
 	Span
 	Hint uint32
@@ -121,8 +121,8 @@ func (k Kind) String() string {
 // maxWord is the length of the longest keyword with room to spare.
 const maxWord = 48
 
-// Keyword finds the kind of a word in any case. function says that an opening parenthesis follows: names of special
-// functions are keywords only then. It returns Ident when the word is no keyword.
+// Keyword finds the kind of a word in any case. function says that an opening parenthesis follows:
+// names of special functions are keywords only then. It returns Ident when the word is no keyword.
 func Keyword(word string, function bool) Kind {
 	if len(word) > maxWord || len(word) < 2 {
 		return Ident
@@ -147,8 +147,8 @@ func Keyword(word string, function bool) Kind {
 	}
 }
 
-// PlainWord reports whether a name can be written without quotes in any character set and mode. function says that an
-// opening parenthesis follows.
+// PlainWord reports whether a name can be written without quotes in any character set and mode.
+// function says that an opening parenthesis follows.
 func PlainWord(name string, function bool) bool {
 	for i := 0; i < len(name); i++ {
 		c := name[i] | 0x20

@@ -12,7 +12,8 @@ const (
 	Prepared                            // ? is a parameter
 )
 
-// VersionID is the version up to which executable comments are code, unless SetVersion says otherwise.
+// VersionID is the version up to which executable comments are code, unless SetVersion says
+// otherwise.
 const VersionID = 90704
 
 // state says how the next token starts, where that depends on the one before.
@@ -39,7 +40,8 @@ type Lexer struct {
 	version int // executable comments for later ones are comments
 }
 
-// NewLexer returns a Lexer at the front of text. A nil character set means utf8mb4. A text must be shorter than 4 GiB.
+// NewLexer returns a Lexer at the front of text. A nil character set means utf8mb4. A text must be
+// shorter than 4 GiB.
 func NewLexer(text string, mode Mode, cs *Charset) Lexer {
 	if cs == nil {
 		cs = UTF8MB4

@@ -58,8 +58,9 @@ func (l *Lexer) fraction(from, at int) Token {
 	return l.token(Decimal, from)
 }
 
-// brokenExponent reads a number whose exponent, behind the e at the offset before at, has no digits. MySQL takes the
-// character in the place of the digits for the token, and the number is lost.
+// brokenExponent reads a number whose exponent, behind the e at the offset before at, has no
+// digits. MySQL takes the character in the place of the digits for the token, and the number is
+// lost.
 func (l *Lexer) brokenExponent(from, at int) Token {
 	if at < len(l.text) && (l.text[at] == '+' || l.text[at] == '-') {
 		at++
@@ -179,7 +180,8 @@ func (l *Lexer) dollarString(n int) Token {
 	return l.take(Invalid, len(l.text))
 }
 
-// quotedIdent reads an identifier in quotes. A zero byte or the end of the text inside makes it invalid.
+// quotedIdent reads an identifier in quotes. A zero byte or the end of the text inside makes it
+// invalid.
 func (l *Lexer) quotedIdent(quote byte) Token {
 	from := l.pos
 	for i := from + 1; i < len(l.text); {
@@ -204,8 +206,8 @@ func (l *Lexer) quotedIdent(quote byte) Token {
 	return l.token(Invalid, from)
 }
 
-// Value returns what a token stands for: the name of an identifier, the bytes of a string, the digits of a hexadecimal
-// or binary number, the text of any other token.
+// Value returns what a token stands for: the name of an identifier, the bytes of a string, the
+// digits of a hexadecimal or binary number, the text of any other token.
 func (l *Lexer) Value(t Token) string {
 	text := l.text[t.From:t.To]
 	switch t.Kind {

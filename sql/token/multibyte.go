@@ -1,7 +1,8 @@
 package token
 
-// The functions of this file return the length of the multi-byte character at the front of a text in one character
-// set, or 0 when there is none: an ASCII character, a byte that starts no character, or a broken sequence.
+// The functions of this file return the length of the multi-byte character at the front of a text
+// in one character set, or 0 when there is none: an ASCII character, a byte that starts no
+// character, or a broken sequence.
 
 func in(c, first, last byte) bool { return first <= c && c <= last }
 

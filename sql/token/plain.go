@@ -10,13 +10,14 @@ type PlainOptions struct {
 	Keep    string   // comments that start so stay as they are; "" for none
 }
 
-// Plain returns a text with the same tokens that every reader finds, however it reads comments: executable comments
-// lose their marks and what is for later versions, comments that only MySQL knows as such become spaces, and a space
-// stands between two minus signs. Other comments stay, since logs and names of columns show them. All that stays keeps
-// its place, but for what stands behind such minus signs.
+// Plain returns a text with the same tokens that every reader finds, however it reads comments:
+// executable comments lose their marks and what is for later versions, comments that only MySQL
+// knows as such become spaces, and a space stands between two minus signs. Other comments stay,
+// since logs and names of columns show them. All that stays keeps its place, but for what stands
+// behind such minus signs.
 //
-// A text that no grammar accepts (it has an Invalid token) is returned unchanged. A text that is nothing but comments
-// becomes one plain comment.
+// A text that no grammar accepts (it has an Invalid token) is returned unchanged. A text that is
+// nothing but comments becomes one plain comment.
 func Plain(text string, o PlainOptions) string {
 	if !strings.Contains(text, "--") && !strings.Contains(text, "/*") && strings.IndexByte(text, '#') < 0 {
 		return text
@@ -55,7 +56,8 @@ type plainWriter struct {
 	last Kind  // of the last token
 }
 
-// keeps writes what stands before the next comment to keep, and the comment, when that comes before an offset.
+// keeps writes what stands before the next comment to keep, and the comment, when that comes before
+// an offset.
 func (p *plainWriter) keeps(before int) bool {
 	if p.keep == "" {
 		return false

@@ -51,7 +51,8 @@ func TestPlain(t *testing.T) {
 	require.Equal(t, `SELECT "a\"   `, Plain(`SELECT "a\"--`+"\t", PlainOptions{Mode: AnsiQuotes | NoBackslashEscapes}))
 }
 
-// FuzzPlain checks that a plain text has the tokens of the text, and that another pass changes nothing.
+// FuzzPlain checks that a plain text has the tokens of the text, and that another pass changes
+// nothing.
 func FuzzPlain(f *testing.F) {
 	for _, text := range []string{"a--b", "1 /*!50000 + /*x*/ 2 */ --\t'", "`a`--`b` # '\n-1", "3//**/1", "/*!99999 /* */ */ 1"} {
 		f.Add(text)

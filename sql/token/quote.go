@@ -1,6 +1,7 @@
 package token
 
-// AppendString appends s as a string literal that a lexer with this mode and character set reads back as s.
+// AppendString appends s as a string literal that a lexer with this mode and character set reads
+// back as s.
 func AppendString(dst []byte, s string, mode Mode, cs *Charset) []byte {
 	dst = append(dst, '\'')
 	for i := 0; i < len(s); {
@@ -32,7 +33,8 @@ func AppendIdent(dst []byte, s string, cs *Charset) []byte {
 	return append(dst, '`')
 }
 
-// length1 returns the length of the character at the front of s; a byte that starts none counts as one.
+// length1 returns the length of the character at the front of s; a byte that starts none counts as
+// one.
 func (c *Charset) length1(s string) int {
 	if s[0] < 0x80 || c.length == nil {
 		return 1
@@ -40,7 +42,8 @@ func (c *Charset) length1(s string) int {
 	return max(1, c.length(s))
 }
 
-// AppendEscaped appends s as a string literal with backslashes before what needs them, as MySQL stores definitions.
+// AppendEscaped appends s as a string literal with backslashes before what needs them, as MySQL
+// stores definitions.
 func AppendEscaped(dst []byte, s string, cs *Charset) []byte {
 	escapes := map[byte]byte{0: '0', '\n': 'n', '\r': 'r', '\\': '\\', '\'': '\'', 26: 'Z'}
 	dst = append(dst, '\'')

@@ -8,8 +8,8 @@ import (
 	"emberdb/engine/row"
 )
 
-// Collator compares strings under a collation. Runs of ASCII characters are compared by a table of their ranks, the rest by
-// the weights that the engine's indexes have.
+// Collator compares strings under a collation. Runs of ASCII characters are compared by a table of
+// their ranks, the rest by the weights that the engine's indexes have.
 type Collator struct {
 	id     uint16
 	col    row.Column
@@ -44,7 +44,8 @@ func CollatorOf(id uint16) *Collator {
 	return c
 }
 
-// UTF8 tells whether the texts of a collation have the same bytes for clients as here, where all are UTF-8.
+// UTF8 tells whether the texts of a collation have the same bytes for clients as here, where all
+// are UTF-8.
 func UTF8(collation uint16) bool {
 	known := row.LookupCollation(collation)
 	return collation == Binary || known != nil && (strings.HasPrefix(known.Name, "utf8") || strings.HasPrefix(known.Name, "ascii"))
@@ -119,7 +120,8 @@ func (c *Collator) AppendKey(dst, s []byte) []byte {
 	return row.AppendKeyPart(dst, c.col, row.KeyPart{}, row.BytesValue(s))
 }
 
-// Ranked tells whether ASCII characters have ranks: equal ranks are equal characters. Binary strings have their bytes.
+// Ranked tells whether ASCII characters have ranks: equal ranks are equal characters. Binary
+// strings have their bytes.
 func (c *Collator) Ranked() bool { return c.ranked }
 
 // Rank is the rank of an ASCII character, above zero.

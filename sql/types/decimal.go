@@ -11,7 +11,8 @@ var pow10 = [19]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11
 // Pow10 is 10^n for n up to 18.
 func Pow10(n int) int64 { return pow10[n] }
 
-// Rescale brings an unscaled value to another scale, rounding half away from zero. ok is false on overflow.
+// Rescale brings an unscaled value to another scale, rounding half away from zero. ok is false on
+// overflow.
 func Rescale(v Int128, from, to int) (Int128, bool) {
 	for to > from {
 		step := min(to-from, 18)
@@ -130,7 +131,8 @@ func appendSmall(dst []byte, n uint64, scale int) []byte {
 	return dst
 }
 
-// ParseDecimal reads digits with an optional sign and point. ok is false for anything else, and for what does not fit.
+// ParseDecimal reads digits with an optional sign and point. ok is false for anything else, and for
+// what does not fit.
 func ParseDecimal(text string) (v Int128, scale int, ok bool) {
 	negative := false
 	if text != "" && (text[0] == '-' || text[0] == '+') {
@@ -166,7 +168,8 @@ func ParseDecimal(text string) (v Int128, scale int, ok bool) {
 // groupBytes is the size of a group of fewer than nine digits in MySQL's binary form.
 var groupBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
 
-// DecodeDecimal reads MySQL's binary form of DECIMAL(precision, scale). ok is false if the value does not fit 128 bits.
+// DecodeDecimal reads MySQL's binary form of DECIMAL(precision, scale). ok is false if the value
+// does not fit 128 bits.
 func DecodeDecimal(b []byte, precision, scale int) (v Int128, ok bool) {
 	var mask byte
 	negative := b[0]&0x80 == 0

@@ -11,12 +11,15 @@
 //
 // Invariants:
 //
-//	(1) Values of a Vec have its Kind. Where Null is set the value beside it is undefined and is not read.
-//	(2) DATE, DATETIME and TIMESTAMP share one packed form, so they compare as integers. A TIMESTAMP shows the
-//	    session's time zone: it is converted when it is read.
-//	(3) A DECIMAL is an integer and a scale. The scale of a Vec may exceed that of its Type: a quotient keeps the digits
-//	    that MySQL computes beyond those it shows. Rounding to the type's scale happens where values are shown or kept.
-//	(4) Keys of equal values are equal, and bytes.Compare of two keys is the SQL order of the values. Integers, signed
-//	    and unsigned, share one form; DECIMALs are compared by keys of one scale.
+//	(1) Values of a Vec have its Kind. Where Null is set the value beside it is undefined and is
+//	    not read.
+//	(2) DATE, DATETIME and TIMESTAMP share one packed form, so they compare as integers. A
+//	    TIMESTAMP shows the session's time zone: it is converted when it is read.
+//	(3) A DECIMAL is an integer and a scale. The scale of a Vec may exceed that of its Type: a
+//	    quotient keeps the digits that MySQL computes beyond those it shows. Rounding to the
+//	    type's scale happens where values are shown or kept.
+//	(4) Keys of equal values are equal, and bytes.Compare of two keys is the SQL order of the
+//	    values. Integers, signed and unsigned, share one form; DECIMALs are compared by keys of
+//	    one scale.
 //	(5) What cannot be represented is ErrRange, never a wrong value.
 package types

@@ -7,7 +7,8 @@ import (
 // Moment is a date and a time of day.
 type Moment struct{ Year, Month, Day, Hour, Minute, Second, Micros int }
 
-// Pack makes the packed form: ((year*13+month)<<5|day)<<41 | hour<<36 | minute<<30 | second<<24 | microseconds.
+// Pack makes the packed form: ((year*13+month)<<5|day)<<41 | hour<<36 | minute<<30 | second<<24 |
+// microseconds.
 func Pack(m Moment) int64 {
 	ymd := int64(m.Year*13+m.Month)<<5 | int64(m.Day)
 	return (ymd<<17|int64(m.Hour)<<12|int64(m.Minute)<<6|int64(m.Second))<<24 | int64(m.Micros)
@@ -50,7 +51,8 @@ func (m Moment) Real() bool {
 	return m.Month >= 1 && m.Month <= 12 && m.Day >= 1 && m.Day <= DaysOf(m.Year, m.Month)
 }
 
-// DayNumber counts days; the first of January of the year 1 is 366 as for MySQL's TO_DAYS. REQUIRES: Real.
+// DayNumber counts days; the first of January of the year 1 is 366 as for MySQL's TO_DAYS.
+// REQUIRES: Real.
 func DayNumber(year, month, day int) int {
 	return int(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()/86400) + 719528
 }
@@ -61,8 +63,8 @@ func FromDayNumber(n int) (year, month, day int) {
 	return y, int(m), d
 }
 
-// ParseMoment reads "YYYY-MM-DD" with an optional " hh:mm:ss[.ffffff]". Other forms that MySQL reads, and dates that are
-// not of the calendar, are not ok.
+// ParseMoment reads "YYYY-MM-DD" with an optional " hh:mm:ss[.ffffff]". Other forms that MySQL
+// reads, and dates that are not of the calendar, are not ok.
 func ParseMoment(text string) (m Moment, clock bool, ok bool) {
 	number := func(from, to int) (n int) {
 		for _, c := range []byte(text[from:to]) {

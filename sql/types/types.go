@@ -172,7 +172,8 @@ func (t Type) Stored() Type {
 	return t
 }
 
-// IntegerWidth is how many characters a column of an integer type has that is not declared with another width.
+// IntegerWidth is how many characters a column of an integer type has that is not declared with
+// another width.
 func IntegerWidth(t Type) uint32 {
 	switch {
 	case t.Wire == WireLongLong:

@@ -158,7 +158,8 @@ func valueAt[T any](s []T, i int) (x T) {
 	return x
 }
 
-// appendDecimal adds a DECIMAL. The scale is that of the first one; others are brought to it, which loses nothing where all come from one expression.
+// appendDecimal adds a DECIMAL. The scale is that of the first one; others are brought to it, which
+// loses nothing where all come from one expression.
 func (v *Vec) appendDecimal(src *Vec, i int) {
 	if v.n == 1 {
 		v.Scale = src.Scale

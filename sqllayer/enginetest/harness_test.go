@@ -1,7 +1,8 @@
 // Package enginetest runs go-mysql-server's own test suites over the storage engine.
 //
-// Every suite asks the harness for engines: each is a new data directory on the memory file system. Statements run as the server runs them: inside a
-// command of the session that is told its outcome. What is not run, and why, stands in suites_test.go and skips_test.go.
+// Every suite asks the harness for engines: each is a new data directory on the memory file system.
+// Statements run as the server runs them: inside a command of the session that is told its outcome.
+// What is not run, and why, stands in suites_test.go and skips_test.go.
 package enginetest
 
 import (
@@ -185,7 +186,8 @@ func (q *queryEngine) EngineEventScheduler() sql.EventScheduler {
 	return q.Engine.EngineEventScheduler()
 }
 
-// Close implements enginetest.QueryEngine. The storage engine lives on until the harness makes the next one.
+// Close implements enginetest.QueryEngine. The storage engine lives on until the harness makes the
+// next one.
 func (q *queryEngine) Close() error { return q.Engine.Close() }
 
 // Query implements enginetest.QueryEngine.

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// skippedQueries are single queries and scripts that are not run, by their text or name, with the reason.
+// skippedQueries are single queries and scripts that are not run, by their text or name, with the
+// reason.
 var skippedQueries = map[string]string{}
 
 // skips groups them by reason.

@@ -23,7 +23,8 @@ type aesMode struct {
 	iv    []byte
 }
 
-// newMode reads the mode, the key, whose bytes are folded into the mode's length, and the initialization vector of a call.
+// newMode reads the mode, the key, whose bytes are folded into the mode's length, and the
+// initialization vector of a call.
 func newMode(ctx *sql.Context, function string, args []any) (*aesMode, error) {
 	v, err := ctx.GetSessionVariable(ctx, "block_encryption_mode")
 	if err != nil {

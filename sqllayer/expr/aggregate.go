@@ -19,7 +19,8 @@ type Sum struct{ *aggregation.Sum }
 // Avg is AVG.
 type Avg struct{ *aggregation.Avg }
 
-// Max is MAX. go-mysql-server does not know it for its own, else it would make a scan of the primary key of it, which has no row where MAX is NULL.
+// Max is MAX. go-mysql-server does not know it for its own, else it would make a scan of the
+// primary key of it, which has no row where MAX is NULL.
 type Max struct{ *aggregation.Max }
 
 // Min is MIN.
@@ -278,7 +279,8 @@ func (t *total) reset() {
 	t.dec = apd.Decimal{}
 }
 
-// windowTotal is a total over a frame. A frame that begins where the last one did is added to, any other is added up anew.
+// windowTotal is a total over a frame. A frame that begins where the last one did is added to, any
+// other is added up anew.
 type windowTotal struct {
 	total
 	framer sql.WindowFramer

@@ -6,8 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Assignment is @name := x: it gives a user variable the value of x, and is that value. It runs once for every row
-// that reaches the place where it stands, from left to right, as in MySQL.
+// Assignment is @name := x: it gives a user variable the value of x, and is that value. It runs
+// once for every row that reaches the place where it stands, from left to right, as in MySQL.
 type Assignment struct {
 	One
 	name string
@@ -71,11 +71,12 @@ func (a *Assignment) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, ctx.SetUserVariable(ctx, a.name, v, a.Type(ctx))
 }
 
-// Variable is @name in a statement that assigns variables: it reads what stands there when it is evaluated. Its type
-// is that of the value before the statement, a text if there was none; later values are made of that type, as in MySQL.
+// Variable is @name in a statement that assigns variables: it reads what stands there when it is
+// evaluated. Its type is that of the value before the statement, a text if there was none; later
+// values are made of that type, as in MySQL.
 //
-// Its operand is never evaluated. GMS makes a literal of what it believes to be constant, which an operand that it
-// cannot evaluate yet prevents.
+// Its operand is never evaluated. GMS makes a literal of what it believes to be constant, which an
+// operand that it cannot evaluate yet prevents.
 type Variable struct {
 	One
 	name string

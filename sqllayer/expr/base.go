@@ -1,7 +1,8 @@
 package expr
 
-// The bases of expressions over one, two or many others. A value is no text unless the expression says otherwise; WithChildren of an expression that keeps all
-// but its operands is a call of the function of that name.
+// The bases of expressions over one, two or many others. A value is no text unless the expression
+// says otherwise; WithChildren of an expression that keeps all but its operands is a call of the
+// function of that name.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"

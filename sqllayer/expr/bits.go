@@ -11,9 +11,10 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// b'1000001' and x'41' are both texts of bytes and numbers in MySQL, as the place they stand in wants; go-mysql-server takes the one for a number and the other
-// for bytes wherever they stand. The functions here write the one as the other: bits become bytes, and either a number where one is wanted. In definitions bits stay what they
-// are, as the defaults of BIT columns are shown.
+// b'1000001' and x'41' are both texts of bytes and numbers in MySQL, as the place they stand in
+// wants; go-mysql-server takes the one for a number and the other for bytes wherever they stand.
+// The functions here write the one as the other: bits become bytes, and either a number where one
+// is wanted. In definitions bits stay what they are, as the defaults of BIT columns are shown.
 
 // isBits tells whether a literal is one of bits or bytes. LOAD DATA has literals that are nil.
 func isBits(v *ast.SQLVal) bool {
@@ -34,7 +35,8 @@ func bytesLiteral(e ast.Expr) ast.Expr {
 	return &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(bytes))}
 }
 
-// numberLiteral is e where a number is wanted, also as one of several values. Of more bytes than a number has the last ones count.
+// numberLiteral is e where a number is wanted, also as one of several values. Of more bytes than a
+// number has the last ones count.
 func numberLiteral(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
@@ -97,7 +99,8 @@ func init() {
 	}})
 }
 
-// storedBytes is the name of the function that tells a literal of bytes on its way into a column from other bytes.
+// storedBytes is the name of the function that tells a literal of bytes on its way into a column
+// from other bytes.
 const storedBytes = "stored bytes "
 
 // Bytes is the value of such a literal: a number, if the column has numbers.
@@ -114,7 +117,8 @@ func stored(e ast.Expr) ast.Expr {
 	return e
 }
 
-// storedLiterals tells the literals that a statement gives to columns from others, in place, and writes one that is a condition as a number.
+// storedLiterals tells the literals that a statement gives to columns from others, in place, and
+// writes one that is a condition as a number.
 func storedLiterals(n any) {
 	switch n := n.(type) {
 	case *ast.AssignmentExpr:
@@ -178,7 +182,8 @@ func argumentLiterals(f *ast.FuncExpr) {
 	}
 }
 
-// besideColumn is the name of the function that gives a literal of bytes, or the number that it is if the column it is compared with has numbers.
+// besideColumn is the name of the function that gives a literal of bytes, or the number that it is
+// if the column it is compared with has numbers.
 const besideColumn = "beside column "
 
 func init() {
@@ -209,7 +214,8 @@ func beside(e, other ast.Expr) ast.Expr {
 	return e
 }
 
-// comparedLiterals writes the literals of bytes among the operands of a comparison as numbers where the others are, in place.
+// comparedLiterals writes the literals of bytes among the operands of a comparison as numbers where
+// the others are, in place.
 func comparedLiterals(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.RangeCond:

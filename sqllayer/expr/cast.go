@@ -14,14 +14,16 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// cast is CAST to a number. go-mysql-server makes zero of what is out of range, and reads dates by their seconds.
+// cast is CAST to a number. go-mysql-server makes zero of what is out of range, and reads dates by
+// their seconds.
 type cast struct {
 	One
 	to               string
 	precision, scale int32 // of DECIMAL
 }
 
-// castAs begins the names of the functions that make one; the type follows. The digits of a DECIMAL are arguments.
+// castAs begins the names of the functions that make one; the type follows. The digits of a DECIMAL
+// are arguments.
 const castAs = "cast as "
 
 var castTypes = map[string]sql.Type{"signed": types.Int64, "unsigned": types.Uint64, "double": types.Float64, "float": types.Float32, "real": types.Float64,
@@ -157,7 +159,8 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return n.asFloat(), nil
 }
 
-// integer is a number as a whole one: integers keep their bits, other numbers the bounds of the type, which for negative ones are those of BIGINT.
+// integer is a number as a whole one: integers keep their bits, other numbers the bounds of the
+// type, which for negative ones are those of BIGINT.
 func (c *cast) integer(n number) any {
 	whole, large, ok := n.asInteger()
 	if f := n.asFloat(); !ok {

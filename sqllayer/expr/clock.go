@@ -8,8 +8,9 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
-// Clock is a TIMESTAMP taken for the DATETIME that the session's clock shows, which is what its values are here. UNIX_TIMESTAMP reads it as such; of a TIMESTAMP the
-// library's would take it for a time in UTC.
+// Clock is a TIMESTAMP taken for the DATETIME that the session's clock shows, which is what its
+// values are here. UNIX_TIMESTAMP reads it as such; of a TIMESTAMP the library's would take it for
+// a time in UTC.
 type Clock struct{ One }
 
 var _ sql.Expression = (*Clock)(nil)
@@ -46,8 +47,8 @@ func (c *Clock) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Ex
 // Eval implements sql.Expression.
 func (c *Clock) Eval(ctx *sql.Context, row sql.Row) (any, error) { return c.Child.Eval(ctx, row) }
 
-// Asked is what a subquery gives, taken for a DATETIME. The library's UNIX_TIMESTAMP evaluates an argument that is none to learn its own type, and has no
-// statement to do it with.
+// Asked is what a subquery gives, taken for a DATETIME. The library's UNIX_TIMESTAMP evaluates an
+// argument that is none to learn its own type, and has no statement to do it with.
 type Asked struct{ One }
 
 var _ sql.Expression = (*Asked)(nil)

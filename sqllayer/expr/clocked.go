@@ -18,10 +18,12 @@ type clocked struct {
 	digits int
 }
 
-// wantsTime is the beginning of the names of the functions that make one; the number of digits follows.
+// wantsTime is the beginning of the names of the functions that make one; the number of digits
+// follows.
 const wantsTime = "time of "
 
-// extracted is EXTRACT of hours and smaller units, and of days with those. Behind extractClock, the beginning of the function's name, stands the unit.
+// extracted is EXTRACT of hours and smaller units, and of days with those. Behind extractClock, the
+// beginning of the function's name, stands the unit.
 type extracted struct {
 	One
 	unit string
@@ -140,7 +142,8 @@ func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return n, nil
 }
 
-// dayOf is the date and time in a value that is not a time alone: a number is a date, a text if it has a date's hyphens or digits.
+// dayOf is the date and time in a value that is not a time alone: a number is a date, a text if it
+// has a date's hyphens or digits.
 func dayOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	if at, ok = v.(time.Time); ok {
 		return at, true
@@ -214,8 +217,8 @@ func numberText(ctx *sql.Context, v any) string {
 
 var colons = regexp.MustCompile(`^(-?)(?:(\d+)\s+)?(\d+)(?::(\d{1,2})(?::(\d{1,2}))?)?(\.\d*)?`)
 
-// readClock reads the time at the beginning of a text: of a date with a time, of days, hours, minutes and seconds, or of digits, the last of which are seconds. cut: there
-// is more in the text.
+// readClock reads the time at the beginning of a text: of a date with a time, of days, hours,
+// minutes and seconds, or of digits, the last of which are seconds. cut: there is more in the text.
 func readClock(text string) (micros int64, cut, ok bool) {
 	text = strings.TrimSpace(text)
 	sign := int64(1)

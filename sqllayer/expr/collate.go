@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// collated compares texts as MySQL does: by the weights of their characters, and as if padded with spaces where the collation says so.
+// collated compares texts as MySQL does: by the weights of their characters, and as if padded with
+// spaces where the collation says so.
 type collated struct {
 	sorter sql.CollationSorter // nil: bytes
 	pad    bool

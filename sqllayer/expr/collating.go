@@ -10,8 +10,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Texts that functions make, in the collation of what they are made of: the type that go-mysql-server gives them compares bytes, and ORDER BY, GROUP BY,
-// DISTINCT and derived tables go by the type.
+// Texts that functions make, in the collation of what they are made of: the type that
+// go-mysql-server gives them compares bytes, and ORDER BY, GROUP BY, DISTINCT and derived tables go
+// by the type.
 
 // Collating gives a text a type with its collation.
 type Collating struct {
@@ -19,7 +20,8 @@ type Collating struct {
 	typ sql.Type
 }
 
-// resultText is the name of the function that Replace puts around expressions that are texts and no calls.
+// resultText is the name of the function that Replace puts around expressions that are texts and no
+// calls.
 const resultText = "text made by "
 
 // inCollation wraps an expression that is a text whose type has another collation than the text.
@@ -47,7 +49,8 @@ func inCollation(ctx *sql.Context, e sql.Expression) sql.Expression {
 	return &Collating{likeOf(e), typ}
 }
 
-// ofSubquery tells whether a subquery is among the operands: while a statement is being planned, some have no plan that could be asked for its collation.
+// ofSubquery tells whether a subquery is among the operands: while a statement is being planned,
+// some have no plan that could be asked for its collation.
 func ofSubquery(ctx *sql.Context, e sql.Expression) (found bool) {
 	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
 		switch e := e.(type) {
@@ -129,7 +132,8 @@ func tooLarge(ctx *sql.Context, name string) (any, error) {
 	return nil, nil
 }
 
-// padded is LPAD and RPAD: go-mysql-server counts bytes. Of binary strings they count bytes in MySQL, too.
+// padded is LPAD and RPAD: go-mysql-server counts bytes. Of binary strings they count bytes in
+// MySQL, too.
 func padded(name string, left bool) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 3 {

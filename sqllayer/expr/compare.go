@@ -51,14 +51,16 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 	return c
 }
 
-// isScalar tells what a document is compared with as with a document of its own kind. go-mysql-server knows it on the right side only.
+// isScalar tells what a document is compared with as with a document of its own kind.
+// go-mysql-server knows it on the right side only.
 func isScalar(t sql.Type) bool { return isText(t) || isNumber(t) }
 
 func isNumber(t sql.Type) bool {
 	return types.IsInteger(t) || types.IsDecimal(t) || types.IsFloat(t)
 }
 
-// columnsOf gives the parts of a row; where they are no expressions, as in a subquery, expressions of their types.
+// columnsOf gives the parts of a row; where they are no expressions, as in a subquery, expressions
+// of their types.
 func columnsOf(e sql.Expression, t sql.Type) []sql.Expression {
 	if tuple, ok := e.(expression.Tuple); ok {
 		return tuple
@@ -73,7 +75,8 @@ func columnsOf(e sql.Expression, t sql.Type) []sql.Expression {
 // own tells that the comparison is not left to go-mysql-server.
 func (c *comparer) own() bool { return c.parts != nil || c.how != asGMS }
 
-// compare compares two values. null: the result is NULL; of rows, n != 0 says then that they are not equal all the same.
+// compare compares two values. null: the result is NULL; of rows, n != 0 says then that they are
+// not equal all the same.
 func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err error) {
 	if l == nil || r == nil {
 		return 0, true, nil
@@ -139,7 +142,8 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 
 func isMoment(t sql.Type) bool { return types.IsTime(t) }
 
-// momentNumber gives dates and the numbers that MySQL reads as such the form YYYYMMDDhhmmss. Other numbers stay.
+// momentNumber gives dates and the numbers that MySQL reads as such the form YYYYMMDDhhmmss. Other
+// numbers stay.
 func momentNumber(ctx *sql.Context, v any, t sql.Type) (number, bool, error) {
 	n, null, err := numberOf(ctx, v, t)
 	if err != nil || null || n.kind != integer || n.large {
@@ -177,7 +181,8 @@ func (n number) compareInteger(m number) int {
 	return sign(n.whole, m.whole)
 }
 
-// rows compares part by part. The first parts that are not equal decide; a NULL before them makes an order unknown, not an inequality.
+// rows compares part by part. The first parts that are not equal decide; a NULL before them makes
+// an order unknown, not an inequality.
 func (c *comparer) rows(ctx *sql.Context, l, r any) (n int, null bool, err error) {
 	ls, okL := l.([]any)
 	rs, okR := r.([]any)
@@ -239,7 +244,8 @@ func newComparison(ctx *sql.Context, op string, l, r sql.Expression) sql.Express
 	return &Comparison{overTwo(l, r), op, cmp}
 }
 
-// readOnce gives for a literal text that is compared with a number the number it begins with, so that there is one warning of it.
+// readOnce gives for a literal text that is compared with a number the number it begins with, so
+// that there is one warning of it.
 func readOnce(ctx *sql.Context, e, with sql.Expression) sql.Expression {
 	l, ok := e.(*expression.Literal)
 	if !ok || l.Value() == nil || !isText(l.Type(ctx)) || !isNumber(with.Type(ctx)) {

@@ -45,7 +45,8 @@ func init() {
 		}))
 }
 
-// uncompress reads data behind its length, which may be more than there is. NULL is what cannot be read; a warning tells why.
+// uncompress reads data behind its length, which may be more than there is. NULL is what cannot be
+// read; a warning tells why.
 func uncompress(ctx *sql.Context, data []byte) any {
 	if len(data) <= 4 {
 		ctx.Warn(erZlibData, "ZLIB: Input data corrupted")

@@ -16,7 +16,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// GROUP_CONCAT. go-mysql-server's looks at its first operand only, leaves empty texts out, and tells equal texts by their bytes.
+// GROUP_CONCAT. go-mysql-server's looks at its first operand only, leaves empty texts out, and
+// tells equal texts by their bytes.
 
 // groupConcat is the name of the function that Replace puts in its place:
 //

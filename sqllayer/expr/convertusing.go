@@ -14,9 +14,9 @@ import (
 )
 
 // convertUsing is CONVERT(x USING charset). Every text in memory is UTF-8, whatever its character
-// set, so a conversion of a text only replaces the characters that the other set lacks. Bytes become
-// the text that they are in the character set, and CONVERT(x USING binary) gives the bytes of x in
-// the character set of x.
+// set, so a conversion of a text only replaces the characters that the other set lacks. Bytes
+// become the text that they are in the character set, and CONVERT(x USING binary) gives the bytes
+// of x in the character set of x.
 type convertUsing struct {
 	One
 	charset sql.CharacterSetID

@@ -8,7 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// counted is the argument of a function that takes a whole number: of a text it is the digits that the text begins with, with a warning for the rest.
+// counted is the argument of a function that takes a whole number: of a text it is the digits that
+// the text begins with, with a warning for the rest.
 type counted struct {
 	like
 	never bool // below zero

@@ -8,7 +8,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// The functions that give a number in place of one that a system variable cannot have; their names are no identifiers.
+// The functions that give a number in place of one that a system variable cannot have; their names
+// are no identifiers.
 const (
 	cutSigned   = "\x00cut"
 	cutUnsigned = "\x00cut unsigned"

@@ -12,20 +12,23 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// dated is the argument of a function that takes a date. What is no date, of a text or number, is NULL with a warning; go-mysql-server takes the
-// longest beginning that it can read, and knows fewer forms.
+// dated is the argument of a function that takes a date. What is no date, of a text or number, is
+// NULL with a warning; go-mysql-server takes the longest beginning that it can read, and knows
+// fewer forms.
 type dated struct {
 	like
 	what string // wantsDate or wantsMoment
 }
 
-// The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and what warnings call the values.
+// The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and
+// what warnings call the values.
 const (
 	wantsDate   = "date of "
 	wantsMoment = "datetime of "
 )
 
-// dateArguments are the functions of dates, by how warnings call the values. Arguments that are no dates stand behind.
+// dateArguments are the functions of dates, by how warnings call the values. Arguments that are no
+// dates stand behind.
 var dateArguments = map[string]struct {
 	what  string
 	dates int
@@ -135,7 +138,8 @@ var (
 	offset   = regexp.MustCompile(`:\d+(\.\d+)?[-+]\d\d:\d\d$`)
 )
 
-// readDate gives the date that a text begins with, and its time of day if there is one, as go-mysql-server reads them. cut: there is more in the text.
+// readDate gives the date that a text begins with, and its time of day if there is one, as
+// go-mysql-server reads them. cut: there is more in the text.
 func readDate(text string) (day string, cut, ok bool) {
 	trimmed := strings.TrimSpace(text)
 	if offset.MatchString(trimmed) {
@@ -201,7 +205,8 @@ func wholeDigits(v any) (digits string, ok bool) {
 	return digits, true
 }
 
-// longDate fills a number up to the six, eight, twelve or fourteen digits of a date; 101 is the first of January 2000.
+// longDate fills a number up to the six, eight, twelve or fourteen digits of a date; 101 is the
+// first of January 2000.
 func longDate(digits string) string {
 	for _, length := range []int{6, 8, 12, 14} {
 		if len(digits) <= length {

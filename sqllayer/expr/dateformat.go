@@ -72,7 +72,8 @@ func unixTime(ctx *sql.Context, v any) (calendar, bool) {
 	return calendarOf(at), true
 }
 
-// calendar is what a format shows the parts of. A time of day has no date, and its hours go beyond 23.
+// calendar is what a format shows the parts of. A time of day has no date, and its hours go beyond
+// 23.
 type calendar struct {
 	date                         time.Time
 	hour, minute, second, micros int64
@@ -151,7 +152,8 @@ func (s calendar) half() string {
 	return "PM"
 }
 
-// appendNoDate writes the parts of a date of zeros, or of the date that a time of day does not have.
+// appendNoDate writes the parts of a date of zeros, or of the date that a time of day does not
+// have.
 func (s calendar) appendNoDate(dst []byte, letter byte) (out []byte, ok bool) {
 	switch letter {
 	case 'Y':

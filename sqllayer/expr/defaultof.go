@@ -7,7 +7,8 @@ import (
 	"emberdb/engine/row"
 )
 
-// DefaultOf is the function that DEFAULT(c) becomes: of the names of a column and of the tables it may be of.
+// DefaultOf is the function that DEFAULT(c) becomes: of the names of a column and of the tables it
+// may be of.
 const DefaultOf = "\x00default"
 
 // ColumnDefault finds the column and its default; package sqllayer knows the tables.

@@ -6,7 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Deviation is STDDEV, VARIANCE and their kin: DOUBLE of any argument. go-mysql-server rounds to the digits of the argument.
+// Deviation is STDDEV, VARIANCE and their kin: DOUBLE of any argument. go-mysql-server rounds to
+// the digits of the argument.
 type Deviation struct{ sql.Aggregation }
 
 func init() {

@@ -8,7 +8,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Diagnostics gives an item of the diagnostics area: of the statement, or of the condition of that number; stacked: of the area of a handler. Package sqllayer knows them.
+// Diagnostics gives an item of the diagnostics area: of the statement, or of the condition of that
+// number; stacked: of the area of a handler. Package sqllayer knows them.
 var Diagnostics func(ctx *sql.Context, item string, number int64, stacked bool) (any, error)
 
 // The functions that GET DIAGNOSTICS becomes calls of; their names are no identifiers.
@@ -25,8 +26,8 @@ var conditionItems = map[string]bool{"CLASS_ORIGIN": false, "SUBCLASS_ORIGIN": f
 	"CONSTRAINT_CATALOG": false, "CONSTRAINT_SCHEMA": false, "CONSTRAINT_NAME": false, "CATALOG_NAME": false, "SCHEMA_NAME": false, "TABLE_NAME": false,
 	"COLUMN_NAME": false, "CURSOR_NAME": false}
 
-// DiagnosticCall returns the call that gives an item; nil if there is no such item. condition is the number of a
-// condition, nil for the statement's items.
+// DiagnosticCall returns the call that gives an item; nil if there is no such item. condition is
+// the number of a condition, nil for the statement's items.
 func DiagnosticCall(item string, condition ast.Expr, stacked bool) ast.Expr {
 	name := diagnosticNumber
 	if condition == nil {

@@ -1,4 +1,5 @@
-// Package expr holds the expressions and functions that Ember evaluates itself because go-mysql-server's own differ from MySQL in type or value.
+// Package expr holds the expressions and functions that Ember evaluates itself because
+// go-mysql-server's own differ from MySQL in type or value.
 //
 //	operators.go   Replace: + - * / % DIV of a parsed statement become calls of the functions below, before go-mysql-server plans it
 //	base.go        what expressions over others share
@@ -19,6 +20,7 @@
 //	bounded.go     Bounded: results over max_allowed_packet are NULL with warning 1301;  jsonbound.go  documents that are too large or nest too deep;  jsonaggregate.go
 //	geometry.go    ST_...FromText, ST_...FromWKB, and bytes that become geometries;  compressed.go  UNCOMPRESS, RANDOM_BYTES;  elt.go
 //
-// Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions
-// print themselves as operators, so stored texts (views, checks, generated columns) never show the names.
+// Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so
+// no client can call them by name; the expressions print themselves as operators, so stored texts
+// (views, checks, generated columns) never show the names.
 package expr

@@ -14,9 +14,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// JSON documents whose numbers are what they are written as. The library reads them all as doubles, which have no integers above 2^53, and writes 1e3 as 1000.
+// JSON documents whose numbers are what they are written as. The library reads them all as doubles,
+// which have no integers above 2^53, and writes 1e3 as 1000.
 
-// ParseDocument reads a JSON text: integers that no double holds are int64 or uint64, doubles that are whole keep a digit behind the point.
+// ParseDocument reads a JSON text: integers that no double holds are int64 or uint64, doubles that
+// are whole keep a digit behind the point.
 func ParseDocument(text []byte) (any, error) {
 	if !flat(text) {
 		return nil, errJSONDepth
@@ -75,7 +77,8 @@ func numbered(v any) any {
 	return v
 }
 
-// exactDoubles are the integers up to which doubles, which the library's functions expect, are exact.
+// exactDoubles are the integers up to which doubles, which the library's functions expect, are
+// exact.
 const exactDoubles = 1 << 53
 
 func numberIn(text string) any {
@@ -129,7 +132,8 @@ func (d *document) GetBytes(context.Context) ([]byte, error) { return d.text, ni
 
 func (d *document) String() string { return string(d.text) }
 
-// Document is a text as the document it holds. A text that holds none stays one, for the function's own error.
+// Document is a text as the document it holds. A text that holds none stays one, for the function's
+// own error.
 type Document struct{ One }
 
 var _ sql.CollationCoercible = (*Document)(nil)

@@ -8,7 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Extreme is LEAST and GREATEST of texts or of numbers; of dates and times see moment.go. go-mysql-server compares texts by their bytes and numbers as doubles.
+// Extreme is LEAST and GREATEST of texts or of numbers; of dates and times see moment.go.
+// go-mysql-server compares texts by their bytes and numbers as doubles.
 type Extreme struct {
 	many
 	name string
@@ -19,7 +20,8 @@ type Extreme struct {
 var _ sql.FunctionExpression = (*Extreme)(nil)
 var _ sql.CollationCoercible = (*Extreme)(nil)
 
-// newExtreme returns nil for arguments of which some are not known yet, or that have no type at all.
+// newExtreme returns nil for arguments of which some are not known yet, or that have no type at
+// all.
 func newExtreme(ctx *sql.Context, name string, args []sql.Expression) sql.Expression {
 	kinds := map[argument]bool{}
 	for _, e := range args {

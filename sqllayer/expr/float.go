@@ -5,8 +5,9 @@ import "strconv"
 // floatDigits is the number of significant digits a FLOAT is shown with.
 const floatDigits = 6
 
-// AppendFloat writes a FLOAT (bits 32) or DOUBLE (64) as MySQL shows it: a DOUBLE with the fewest digits that read back as the same number, a FLOAT
-// with six; with an exponent below 1e-15 and from 1e15 on, unless the number has digits behind its point.
+// AppendFloat writes a FLOAT (bits 32) or DOUBLE (64) as MySQL shows it: a DOUBLE with the fewest
+// digits that read back as the same number, a FLOAT with six; with an exponent below 1e-15 and from
+// 1e15 on, unless the number has digits behind its point.
 func AppendFloat(to []byte, v float64, bits int) []byte {
 	precision := -1
 	if bits == 32 {

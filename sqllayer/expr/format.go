@@ -21,7 +21,8 @@ var byteUnits = []unit{{1 << 60, "EiB"}, {1 << 50, "PiB"}, {1 << 40, "TiB"}, {1 
 
 var timeUnits = []unit{{86400e12, "d"}, {3600e12, "h"}, {60e12, "min"}, {1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}}
 
-// inUnits shows a number in the largest unit that it has one of; small is the format of those that have none.
+// inUnits shows a number in the largest unit that it has one of; small is the format of those that
+// have none.
 func inUnits(n float64, units []unit, small string) string {
 	for _, u := range units {
 		if math.Abs(n) < u.from {

@@ -14,7 +14,8 @@ type formatted struct {
 	twelve, afternoon            bool // hours of half a day, its second half
 }
 
-// read goes along the format to its end or to that of the text. Spaces before what a percent sign stands for are no matter.
+// read goes along the format to its end or to that of the text. Spaces before what a percent sign
+// stands for are no matter.
 func (f *formatted) read(format string) bool {
 	for i := 0; i < len(format) && f.rest != ""; i++ {
 		switch c := format[i]; {

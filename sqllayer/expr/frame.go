@@ -13,8 +13,9 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// Frames of window functions that go by values: RANGE, and what a window without a frame has. go-mysql-server's know ascending orders without NULLs only, and look at
-// the first expression of ORDER BY alone; LAST_VALUE's ends at the row instead of the last of its equals.
+// Frames of window functions that go by values: RANGE, and what a window without a frame has.
+// go-mysql-server's know ascending orders without NULLs only, and look at the first expression of
+// ORDER BY alone; LAST_VALUE's ends at the row instead of the last of its equals.
 
 // framed gives a window function such a frame; nil if it keeps its own.
 func framed(ctx *sql.Context, e sql.WindowAdaptableExpression) sql.Expression {
@@ -231,7 +232,8 @@ func (f *valueFramer) peersEnd(at int) int {
 	return f.all.Start + sort.Search(len(f.peers), func(i int) bool { return f.peers[i] > first })
 }
 
-// bound is the place of a distance from the row's value: where the rows begin that are no further away, or, of an end, where those begin that are.
+// bound is the place of a distance from the row's value: where the rows begin that are no further
+// away, or, of an end, where those begin that are.
 func (f *valueFramer) bound(ctx *sql.Context, rows sql.WindowBuffer, at int, distance sql.Expression, before, end bool) (int, error) {
 	if len(f.order) != 1 {
 		return 0, sql.ErrUnsupportedFeature.New("RANGE frames of several expressions")

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDocument reads texts as documents: a text has a fault or is read, and a document is measured as large as it is written.
+// FuzzDocument reads texts as documents: a text has a fault or is read, and a document is measured
+// as large as it is written.
 func FuzzDocument(f *testing.F) {
 	for _, text := range []string{`{"a":[1,2.5,"x\u0041\n",true,null]}`, `[]`, `{}`, `"\ud800"`, `1e400`, `-0`, `[1,]`, `{"a"}`, "", `"`, strings.Repeat("[", 200), `18446744073709551615`} {
 		f.Add(text)
@@ -90,8 +91,9 @@ func FuzzPattern(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, p string) { _, _ = compileRegexp(regexpKey{pattern: p}) })
 }
 
-// TestEveryTextFunctionIsBounded looks at all functions there are: one whose result is a text, a document or a geometry is in sizes or measuredFunctions, bounds
-// itself, or is in the list of those whose results are no larger than their arguments or than a fixed size.
+// TestEveryTextFunctionIsBounded looks at all functions there are: one whose result is a text, a
+// document or a geometry is in sizes or measuredFunctions, bounds itself, or is in the list of
+// those whose results are no larger than their arguments or than a fixed size.
 func TestEveryTextFunctionIsBounded(t *testing.T) {
 	bounded := strings.Fields("insert elt regexp_replace uncompress random_bytes space group_concat json_arrayagg json_objectagg load_file " + groupConcat)
 	small := strings.Fields(`adddate aes_decrypt any_value bin bin_to_uuid char charset coalesce coercibility collation conv convert convert_tz current_date current_role current_time current_timestamp

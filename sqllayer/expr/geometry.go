@@ -55,7 +55,8 @@ func kindName(g types.GeometryValue) string {
 	return "GEOMETRY"
 }
 
-// StoredGeometry is the name of the function that reads a geometry from the bytes that a column stores.
+// StoredGeometry is the name of the function that reads a geometry from the bytes that a column
+// stores.
 const StoredGeometry = "geometry of "
 
 func init() {
@@ -75,7 +76,8 @@ func init() {
 	}))
 }
 
-// readGeometry is ST_...FromText and ST_...FromWKB: what is read, a spatial reference, and the order of the axes.
+// readGeometry is ST_...FromText and ST_...FromWKB: what is read, a spatial reference, and the
+// order of the axes.
 func readGeometry(ctx *sql.Context, name string, args []any, text bool, is func(types.GeometryValue) bool) (any, error) {
 	for _, a := range args {
 		if a == nil {
@@ -163,7 +165,8 @@ func isSpatial(t sql.Type) bool {
 	return ok
 }
 
-// Geometry is a value on its way to a type: bytes for a geometry are read here, as go-mysql-server's types must not. Other values stay.
+// Geometry is a value on its way to a type: bytes for a geometry are read here, as
+// go-mysql-server's types must not. Other values stay.
 func Geometry(ctx *sql.Context, t sql.Type, v any) (any, error) {
 	if !isSpatial(t) {
 		return v, nil
@@ -213,7 +216,8 @@ func (e *asGeometry) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return Geometry(ctx, e.to, v)
 }
 
-// isGeometry tells whether a value is read by asGeometry already, perhaps under the expression that stores it. A plan is mended each time one of its nodes is built.
+// isGeometry tells whether a value is read by asGeometry already, perhaps under the expression that
+// stores it. A plan is mended each time one of its nodes is built.
 func isGeometry(e sql.Expression) bool {
 	if operands := e.Children(); len(operands) == 1 {
 		if _, done := operands[0].(*asGeometry); done {
@@ -235,7 +239,8 @@ func mendDefault(d *sql.ColumnDefaultValue) sql.Expression {
 	return nil
 }
 
-// GeometryDefault is the default or the generation of a column of type t, whose geometries are read here.
+// GeometryDefault is the default or the generation of a column of type t, whose geometries are read
+// here.
 func GeometryDefault(d *sql.ColumnDefaultValue, t sql.Type) *sql.ColumnDefaultValue {
 	if d == nil || d.Expr == nil || !isSpatial(t) {
 		return d
@@ -268,7 +273,8 @@ func (e *geometryBytes) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, err
 }
 
-// besideOthers makes bytes of geometries where other values are among the candidates: all are of one type.
+// besideOthers makes bytes of geometries where other values are among the candidates: all are of
+// one type.
 func besideOthers(ctx *sql.Context, candidates []sql.Expression) []sql.Expression {
 	geometries, others := 0, 0
 	for _, e := range candidates {

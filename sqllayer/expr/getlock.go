@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// GetLock is GET_LOCK whose wait ends with its statement; go-mysql-server's lasts for its time, whatever becomes of the statement and its connection.
+// GetLock is GET_LOCK whose wait ends with its statement; go-mysql-server's lasts for its time,
+// whatever becomes of the statement and its connection.
 type GetLock struct{ *function.GetLock }
 
 // longestPause is how long a wait takes to find that the lock is free.

@@ -20,7 +20,8 @@ func init() {
 	}))
 }
 
-// addressNumber reads an address of up to four numbers. Those that lack stand in front of the last one; one without digits is zero, but for the last.
+// addressNumber reads an address of up to four numbers. Those that lack stand in front of the last
+// one; one without digits is zero, but for the last.
 func addressNumber(address string) (n uint64, ok bool) {
 	part, dots := uint64(0), 0
 	for _, c := range []byte(address) {

@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those without NULL, and of numbers of another kind, which it rounds.
+// inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those
+// without NULL, and of numbers of another kind, which it rounds.
 type inRows struct {
 	two
 	query *plan.Subquery

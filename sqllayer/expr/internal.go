@@ -8,7 +8,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// internalFunctions are those that MySQL keeps for the views of information_schema: no client may call them.
+// internalFunctions are those that MySQL keeps for the views of information_schema: no client may
+// call them.
 const internalFunctions = `can_access_column can_access_database can_access_event can_access_resource_group can_access_routine can_access_table can_access_trigger can_access_user
 	can_access_view convert_cpu_id_mask get_dd_column_privileges get_dd_create_options get_dd_index_private_data get_dd_index_sub_part_length get_dd_property_key_value
 	get_dd_schema_options get_dd_tablespace_private_data internal_auto_increment internal_avg_row_length internal_checksum internal_check_time internal_data_free
@@ -17,7 +18,8 @@ const internalFunctions = `can_access_column can_access_database can_access_even
 	internal_is_mandatory_role internal_keys_disabled internal_max_data_length internal_tablespace_autoextend_size internal_tablespace_extra internal_tablespace_id
 	internal_tablespace_type internal_table_rows internal_update_time internal_use_terminology_previous is_visible_dd_object`
 
-// failoverFunctions change where a replica's channel goes when its source fails, which this server does not do.
+// failoverFunctions change where a replica's channel goes when its source fails, which this server
+// does not do.
 const failoverFunctions = `asynchronous_connection_failover_add_source asynchronous_connection_failover_delete_source asynchronous_connection_failover_add_managed
 	asynchronous_connection_failover_delete_managed asynchronous_connection_failover_reset`
 

@@ -4,13 +4,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// interrupts lets a loop over the parts of one value end with its statement. The zero number of steps has been made.
+// interrupts lets a loop over the parts of one value end with its statement. The zero number of
+// steps has been made.
 type interrupts struct {
 	ctx *sql.Context
 	n   int
 }
 
-// interruptSteps is how many steps are made between two looks at the statement. A step takes microseconds at most.
+// interruptSteps is how many steps are made between two looks at the statement. A step takes
+// microseconds at most.
 const interruptSteps = 1024
 
 // next begins a step; it fails once the statement is to end.

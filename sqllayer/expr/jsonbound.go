@@ -88,7 +88,8 @@ var measuredFunctions = map[string]bool{
 	"linestring": true, "polygon": true, "st_collect": true,
 }
 
-// flatArguments is how many arguments of a function, from the first, are documents that the library reads.
+// flatArguments is how many arguments of a function, from the first, are documents that the library
+// reads.
 var flatArguments = map[string]int{"json_contains": 2, "json_contains_path": 1, "json_depth": 1, "json_keys": 1, "json_length": 1, "json_merge": math.MaxInt,
 	"json_merge_patch": math.MaxInt, "json_merge_preserve": math.MaxInt, "json_overlaps": 2, "json_pretty": 1, "json_remove": 1, "json_type": 1,
 	"json_value": 1, "st_geomfromgeojson": 1, "json_schema_valid": 2, "json_schema_validation_report": 2}
@@ -156,7 +157,8 @@ func (m *measured) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return fitting(ctx, m.name, v)
 }
 
-// fitting is a document or geometry that a function made, NULL if it is too large, an error if it nests too deep.
+// fitting is a document or geometry that a function made, NULL if it is too large, an error if it
+// nests too deep.
 func fitting(ctx *sql.Context, name string, v any) (any, error) {
 	limit := most(ctx)
 	switch v := v.(type) {
@@ -191,7 +193,8 @@ func documentSize(v any) int64 {
 	return m.size
 }
 
-// meter measures the text of a document. It stops behind the value with which size is over most, and at mostJSONDepth.
+// meter measures the text of a document. It stops behind the value with which size is over most,
+// and at mostJSONDepth.
 type meter struct {
 	size, most int64
 	depth      int

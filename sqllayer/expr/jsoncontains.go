@@ -5,7 +5,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// containsDocument is JSON_CONTAINS: whether a document, or its value at a path, contains another one.
+// containsDocument is JSON_CONTAINS: whether a document, or its value at a path, contains another
+// one.
 func containsDocument(ctx *sql.Context, doc documentReader, args []sql.Expression, row sql.Row) (any, error) {
 	if len(args) > 3 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_CONTAINS", "2 or 3", len(args))

@@ -40,7 +40,8 @@ func (d documentReader) value(ctx *sql.Context, row sql.Row) (v any, null bool, 
 	return v, false, err
 }
 
-// pathOf reads a path that is a function's argument; nil without an error is NULL. one: the path must be of one value.
+// pathOf reads a path that is a function's argument; nil without an error is NULL. one: the path
+// must be of one value.
 func pathOf(ctx *sql.Context, e sql.Expression, row sql.Row, one bool) (*jsonPath, error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -60,7 +61,8 @@ func pathOf(ctx *sql.Context, e sql.Expression, row sql.Row, one bool) (*jsonPat
 	return &p, nil
 }
 
-// Extract is JSON_EXTRACT: the value at a path that is of one, an array of the values of several, NULL if there is none.
+// Extract is JSON_EXTRACT: the value at a path that is of one, an array of the values of several,
+// NULL if there is none.
 type Extract struct {
 	many
 	doc documentReader

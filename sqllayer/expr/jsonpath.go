@@ -12,7 +12,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// JSON paths: $ and then legs. Of the library's reader no wildcards, ranges and places counted from the end are known.
+// JSON paths: $ and then legs. Of the library's reader no wildcards, ranges and places counted from
+// the end are known.
 //
 //	.name ."name"     a member            .*        all members
 //	[n] [last-n]      an element          [*]       all elements       [n to last-m]   some
@@ -219,8 +220,8 @@ type pathMatch struct {
 	path  string
 }
 
-// find gives the values that the path is of in their order, each once. Two legs ** may find a value again: it is dropped
-// at once, so that the number of values never exceeds that of the document.
+// find gives the values that the path is of in their order, each once. Two legs ** may find a value
+// again: it is dropped at once, so that the number of values never exceeds that of the document.
 func (p jsonPath) find(ctx *sql.Context, value any) ([]pathMatch, error) {
 	all := []pathMatch{{value, "$"}}
 	within, steps := p.within(), interrupts{ctx: ctx}

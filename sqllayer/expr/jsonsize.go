@@ -7,7 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// storageSize is JSON_STORAGE_SIZE: the bytes of a document as MySQL stores it, a byte for the type in front of the value.
+// storageSize is JSON_STORAGE_SIZE: the bytes of a document as MySQL stores it, a byte for the type
+// in front of the value.
 func storageSize(ctx *sql.Context, doc documentReader, _ []sql.Expression, row sql.Row) (any, error) {
 	v, null, err := doc.value(ctx, row)
 	if err != nil || null {
@@ -25,8 +26,9 @@ func storageFree(ctx *sql.Context, doc documentReader, _ []sql.Expression, row s
 	return int64(0), nil
 }
 
-// storedSize is the size of a value without its type. Lists begin with two numbers, how many and how large, and have an entry for each name and each value; these numbers
-// have two bytes, or four in a list that is too large for two. Small values stand in their entries.
+// storedSize is the size of a value without its type. Lists begin with two numbers, how many and
+// how large, and have an entry for each name and each value; these numbers have two bytes, or four
+// in a list that is too large for two. Small values stand in their entries.
 func storedSize(v any) int64 {
 	switch v := v.(type) {
 	case nil, bool:

@@ -15,7 +15,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// ValueOf is JSON_VALUE with words behind its path, which the grammar lacks: they are a text that is its third argument, and begins with a zero byte.
+// ValueOf is JSON_VALUE with words behind its path, which the grammar lacks: they are a text that
+// is its third argument, and begins with a zero byte.
 const ValueOf = "\x00json_value"
 
 // What happens where there is no value, or none of the type.
@@ -63,7 +64,8 @@ func valueSyntax(near string) error {
 	return mysql.NewSQLError(mysql.ERParseError, "42000", "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%s'", near)
 }
 
-// read takes the words apart: [RETURNING type] [NULL | ERROR | DEFAULT literal ON EMPTY] [... ON ERROR].
+// read takes the words apart: [RETURNING type] [NULL | ERROR | DEFAULT literal ON EMPTY] [... ON
+// ERROR].
 func (v *jsonValue) read(tail string) error {
 	words := strings.Fields(tail)
 	is := func(i int, word string) bool { return i < len(words) && strings.EqualFold(words[i], word) }

@@ -7,8 +7,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// The functions by which ON DUPLICATE KEY UPDATE reads columns that are selected and not inserted: one gives the last column of a row that is about to be inserted, and
-// keeps what stands behind it; the other gives one of those. The first operand is the number of the statement.
+// The functions by which ON DUPLICATE KEY UPDATE reads columns that are selected and not inserted:
+// one gives the last column of a row that is about to be inserted, and keeps what stands behind it;
+// the other gives one of those. The first operand is the number of the statement.
 const (
 	keepName = "\x00keep"
 	keptName = "\x00kept"
@@ -19,14 +20,16 @@ func Keep(statement int64, column ast.Expr, others ...ast.Expr) ast.Expr {
 	return callOf(keepName, append([]ast.Expr{intLiteral(statement), column}, others...)...)
 }
 
-// Kept is the call that gives one of the columns that are kept, counted from zero. It has a column of the row as operand, as it is no constant.
+// Kept is the call that gives one of the columns that are kept, counted from zero. It has a column
+// of the row as operand, as it is no constant.
 func Kept(statement int64, at int, of ast.Expr) ast.Expr {
 	return callOf(keptName, intLiteral(statement), intLiteral(int64(at)), of)
 }
 
 func intLiteral(n int64) ast.Expr { return ast.NewIntVal(strconv.AppendInt(nil, n, 10)) }
 
-// KeptRow is where a statement keeps columns: their definitions, and their values in the row that was read last.
+// KeptRow is where a statement keeps columns: their definitions, and their values in the row that
+// was read last.
 type KeptRow struct {
 	columns []sql.Expression
 	values  sql.Row

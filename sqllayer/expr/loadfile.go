@@ -7,7 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// ReadFile reads a file of the server's of at most limit bytes, if the session may; nil if not. Package sqllayer knows.
+// ReadFile reads a file of the server's of at most limit bytes, if the session may; nil if not.
+// Package sqllayer knows.
 var ReadFile func(ctx *sql.Context, path string, limit int64) []byte
 
 func init() {

@@ -9,8 +9,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Members makes comparisons of an ENUM or a SET with a text comparisons of texts, as MySQL does: go-mysql-server goes by the members' numbers. What the text says
-// does not count: a statement's next execution puts another one in.
+// Members makes comparisons of an ENUM or a SET with a text comparisons of texts, as MySQL does:
+// go-mysql-server goes by the members' numbers. What the text says does not count: a statement's
+// next execution puts another one in.
 func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
@@ -38,7 +39,8 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 // isNamed tells types whose values are numbers with names.
 func isNamed(t sql.Type) bool { return types.IsEnum(t) || types.IsSet(t) }
 
-// MemberOf is the number of the member that a text is, 0 for none. The type's own IndexOf takes a number for the member of that number.
+// MemberOf is the number of the member that a text is, 0 for none. The type's own IndexOf takes a
+// number for the member of that number.
 func MemberOf(t sql.EnumType, text string) int {
 	n := t.IndexOf(text)
 	if member, _ := t.At(n); n <= 0 || member != text && isDigits(text) {

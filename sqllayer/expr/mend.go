@@ -17,8 +17,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Mend replaces a comparison in a planned statement that go-mysql-server makes otherwise than MySQL. It is a transform.ExprFunc. Before planning the
-// comparisons have to stay, as the planner looks for its own to find indexes.
+// Mend replaces a comparison in a planned statement that go-mysql-server makes otherwise than
+// MySQL. It is a transform.ExprFunc. Before planning the comparisons have to stay, as the planner
+// looks for its own to find indexes.
 func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	if byText, same, err := Members(ctx, e); err != nil {
 		return e, transform.SameTree, err
@@ -116,7 +117,8 @@ func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error
 	return newIn(ctx, left, list)
 }
 
-// mendCase gives CASE x WHEN y the comparisons x = y. A JSON document is compared with a text as the text that it is.
+// mendCase gives CASE x WHEN y the comparisons x = y. A JSON document is compared with a text as
+// the text that it is.
 func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 	if c.Expr == nil {
 		return nil
@@ -219,7 +221,8 @@ const (
 	otherPart
 )
 
-// appendKey adds a value's part of a key to dst. Values of one type have the same part exactly if they are equal.
+// appendKey adds a value's part of a key to dst. Values of one type have the same part exactly if
+// they are equal.
 func appendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c collated) ([]byte, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
@@ -271,7 +274,8 @@ func NewRowKey(schema sql.Schema, collations []sql.CollationID) *RowKey {
 	return k
 }
 
-// Of makes the key of a row. It is valid until the next call. In a subquery, the columns of the queries around it come first.
+// Of makes the key of a row. It is valid until the next call. In a subquery, the columns of the
+// queries around it come first.
 func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	k.buf = k.buf[:0]
 	for i, v := range row[len(row)-len(k.types):] {
@@ -288,7 +292,8 @@ type unpadded struct{ like }
 
 var _ sql.CollationCoercible = (*unpadded)(nil)
 
-// JoinKeys gives the keys of a hash join that are texts a form in which equal ones have the same bytes.
+// JoinKeys gives the keys of a hash join that are texts a form in which equal ones have the same
+// bytes.
 func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression, changed bool) {
 	ls, okL := l.(expression.Tuple)
 	rs, okR := r.(expression.Tuple)
@@ -309,7 +314,8 @@ func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression,
 		&Key{overMany([]sql.Expression{r}), common}, true
 }
 
-// unconverted is the text of which go-mysql-server makes another type of text, which has forgotten the collation.
+// unconverted is the text of which go-mysql-server makes another type of text, which has forgotten
+// the collation.
 func unconverted(ctx *sql.Context, e sql.Expression) sql.Expression {
 	if c, ok := e.(*expression.Convert); ok && isText(c.Child.Type(ctx)) {
 		return unconverted(ctx, c.Child)
@@ -325,7 +331,8 @@ func Collation(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
 	return collationOf(ctx, unconverted(ctx, l), unconverted(ctx, r))
 }
 
-// Digits is the number of digits behind the point that an expression has, converted by go-mysql-server or not; below zero: unknown.
+// Digits is the number of digits behind the point that an expression has, converted by
+// go-mysql-server or not; below zero: unknown.
 func Digits(ctx *sql.Context, e sql.Expression) int32 {
 	for {
 		switch w := e.(type) {
@@ -343,7 +350,8 @@ func Digits(ctx *sql.Context, e sql.Expression) int32 {
 	}
 }
 
-// Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and groups without padding.
+// Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and
+// groups without padding.
 func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
 	if _, done := e.(*unpadded); done {
 		return e

@@ -10,8 +10,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Merged is an expression that gives the value of one of several others: CASE, IF, IFNULL, COALESCE, GREATEST, LEAST. Where these are exact numbers with
-// a fraction, the result has the most digits of any of them; go-mysql-server makes it DECIMAL(65,30).
+// Merged is an expression that gives the value of one of several others: CASE, IF, IFNULL,
+// COALESCE, GREATEST, LEAST. Where these are exact numbers with a fraction, the result has the most
+// digits of any of them; go-mysql-server makes it DECIMAL(65,30).
 type Merged struct {
 	One
 	skip int // leading arguments that are no candidates
@@ -252,7 +253,8 @@ func (r *Round) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return r.round(ctx, n, digits)
 }
 
-// roundedDouble brings a double to a number of digits behind the point; it stays as it is where that is out of range.
+// roundedDouble brings a double to a number of digits behind the point; it stays as it is where
+// that is out of range.
 func roundedDouble(f float64, digits int, whole func(float64) float64) float64 {
 	factor := math.Pow10(digits)
 	if out := whole(f*factor) / factor; !math.IsInf(out, 0) && !math.IsNaN(out) {

@@ -10,7 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
-// Latest is LEAST and GREATEST of dates and times. A TIME beside dates is one of today; texts and numbers beside dates are read as dates, and the result is a text.
+// Latest is LEAST and GREATEST of dates and times. A TIME beside dates is one of today; texts and
+// numbers beside dates are read as dates, and the result is a text.
 type Latest struct {
 	many
 	name    string

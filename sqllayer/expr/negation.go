@@ -11,7 +11,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Negation is a minus before what is no literal. go-mysql-server negates an unsigned number in the width that it has: -(134) is 122 to it.
+// Negation is a minus before what is no literal. go-mysql-server negates an unsigned number in the
+// width that it has: -(134) is 122 to it.
 type Negation struct{ One }
 
 var _ sql.Expression = (*Negation)(nil)
@@ -37,7 +38,8 @@ func (n *Negation) WithChildren(_ *sql.Context, children ...sql.Expression) (sql
 	return WithChildren(n, children)
 }
 
-// shape is that of the number, with a sign: a literal that has no negative BIGINT is a DECIMAL, what is no number a DOUBLE.
+// shape is that of the number, with a sign: a literal that has no negative BIGINT is a DECIMAL,
+// what is no number a DOUBLE.
 func (n *Negation) shape(ctx *sql.Context) shape {
 	s := shapeOf(ctx, n.Child)
 	if t := n.Child.Type(ctx); t == types.Null || types.IsTimespan(t) || types.IsTime(t) {

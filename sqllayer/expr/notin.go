@@ -10,8 +10,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// notIn is the name of the function that Replace puts around x IN (subquery) for x NOT IN (subquery). go-mysql-server makes an anti-join of the negation,
-// which keeps the rows whose x is NULL; it does not know this one.
+// notIn is the name of the function that Replace puts around x IN (subquery) for x NOT IN
+// (subquery). go-mysql-server makes an anti-join of the negation, which keeps the rows whose x is
+// NULL; it does not know this one.
 const notIn = "not in "
 
 // notInCall returns nil if e is no x NOT IN (subquery).

@@ -82,7 +82,8 @@ func integerDigits(ctx *sql.Context, t sql.Type) int32 {
 	return int32(t.MaxTextResponseByteLength(ctx))
 }
 
-// number is a value as a number of one kind. Exactly one of the fields counts; whole is a signed value unless large is set.
+// number is a value as a number of one kind. Exactly one of the fields counts; whole is a signed
+// value unless large is set.
 type number struct {
 	kind  kind
 	whole int64
@@ -152,8 +153,9 @@ func signed(v any) int64 {
 // Digits that are read of a decimal number: more than the 65 that a value has.
 const mostDigits = 90
 
-// ParseDecimal reads a decimal number. Of more digits than any value has, the ones that do not count are left out; the time that
-// the library takes is square in their number. An exponent beyond all values makes the number zero, or one that is out of every range.
+// ParseDecimal reads a decimal number. Of more digits than any value has, the ones that do not
+// count are left out; the time that the library takes is square in their number. An exponent beyond
+// all values makes the number zero, or one that is out of every range.
 func ParseDecimal(text string) (*apd.Decimal, error) {
 	if len(text) > mostDigits {
 		mantissa, exponent := text, ""

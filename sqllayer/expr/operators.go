@@ -15,7 +15,8 @@ var operators = map[string]string{ast.PlusStr: "+", ast.MinusStr: "-", ast.MultS
 // invert is the name of ~.
 const invert = "~"
 
-// Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with intervals stay.
+// Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with
+// intervals stay.
 func Replace(stmt ast.Statement) {
 	found := false
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
@@ -47,7 +48,8 @@ func Replace(stmt ast.Statement) {
 	}
 }
 
-// replacer walks the tree by reflection: the parser has no way to exchange a node whatever holds it.
+// replacer walks the tree by reflection: the parser has no way to exchange a node whatever holds
+// it.
 type replacer struct {
 	seen       map[uintptr]bool
 	conditions map[*ast.MatchExpr]bool // those that a full-text index may serve
@@ -192,7 +194,8 @@ func digitsOf(t *ast.ConvertType) string {
 
 var statementType = reflect.TypeFor[ast.Statement]()
 
-// splitSets makes SET of several variables several SETs in a list of a stored program's statements: go-mysql-server takes only one there.
+// splitSets makes SET of several variables several SETs in a list of a stored program's statements:
+// go-mysql-server takes only one there.
 func splitSets(list reflect.Value) {
 	out := reflect.MakeSlice(list.Type(), 0, list.Len())
 	split := false

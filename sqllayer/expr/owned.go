@@ -8,8 +8,10 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// ownedName is the function that a parameter of an aggregate function becomes where the block's own aggregate would be taken for one of the same text
-// in a block around it: SELECT MAX(a), (SELECT MAX(a) FROM t WHERE b < 2) FROM t. go-mysql-server knows aggregates by their texts, and asks the blocks around too.
+// ownedName is the function that a parameter of an aggregate function becomes where the block's own
+// aggregate would be taken for one of the same text in a block around it: SELECT MAX(a), (SELECT
+// MAX(a) FROM t WHERE b < 2) FROM t. go-mysql-server knows aggregates by their texts, and asks the
+// blocks around too.
 const ownedName = "\x00owned"
 
 // SeparateAggregates gives aggregates within a statement's subqueries texts of their own.
@@ -33,7 +35,8 @@ func (s *separator) walk(n ast.SQLNode) {
 	}, n)
 }
 
-// block deals with one SELECT and those within it. Only subqueries beside and behind the aggregates ask for them: FROM, WHERE and GROUP BY are read before.
+// block deals with one SELECT and those within it. Only subqueries beside and behind the aggregates
+// ask for them: FROM, WHERE and GROUP BY are read before.
 func (s *separator) block(sel *ast.Select) {
 	before, behind := separator{s.around, s.depth + 1}, separator{map[string]bool{}, s.depth + 1}
 	for text := range s.around {

@@ -11,8 +11,8 @@ import (
 	"emberdb/sqllayer/geometry"
 )
 
-// Functions over geometries of the plane. Those on the globe are refused, but for what needs no more than the boxes or
-// the points themselves: a straight line there is another one.
+// Functions over geometries of the plane. Those on the globe are refused, but for what needs no
+// more than the boxes or the points themselves: a straight line there is another one.
 
 const (
 	erDifferentSRIDs   = 3033
@@ -228,7 +228,8 @@ func planeValue(name string, p geometry.Plane, srid uint32, err error) (any, err
 	return g, nil
 }
 
-// makeEnvelope is ST_MakeEnvelope: the rectangle between two points, or the line or point that it comes to.
+// makeEnvelope is ST_MakeEnvelope: the rectangle between two points, or the line or point that it
+// comes to.
 func makeEnvelope(ctx *sql.Context, args []any) (any, error) {
 	const name = "st_makeenvelope"
 	values, p, _, err := twoPlanes(ctx, name, args)

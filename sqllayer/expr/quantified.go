@@ -15,8 +15,8 @@ const (
 	IntervalOf = "\x00interval" // INTERVAL(n, a, b, ...)
 )
 
-// quantified makes a comparison with ALL or ANY of a subquery one that the library plans; nil for others. = ANY is IN, <> ALL is NOT IN, the others look at what
-// the comparison gives for all rows:
+// quantified makes a comparison with ALL or ANY of a subquery one that the library plans; nil for
+// others. = ANY is IN, <> ALL is NOT IN, the others look at what the comparison gives for all rows:
 //
 //	x > ALL (SELECT ...)     (SELECT CASE WHEN COUNT(*) = 0 THEN 1 WHEN MIN(x > v) = 0 THEN 0 WHEN COUNT(x > v) < COUNT(*) THEN NULL ELSE 1 END FROM (SELECT ...) q (v))
 //	x > ANY (SELECT ...)     (SELECT CASE WHEN COUNT(*) = 0 THEN 0 WHEN MAX(x > v) = 1 THEN 1 WHEN COUNT(x > v) < COUNT(*) THEN NULL ELSE 0 END FROM (SELECT ...) q (v))
@@ -87,7 +87,8 @@ func init() {
 	}})
 }
 
-// Position is INTERVAL(n, a, b, ...): how many of the numbers behind n, which ascend, are not greater than it; -1 for NULL.
+// Position is INTERVAL(n, a, b, ...): how many of the numbers behind n, which ascend, are not
+// greater than it; -1 for NULL.
 type Position struct{ many }
 
 var _ sql.CollationCoercible = (*Position)(nil)

@@ -15,11 +15,13 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Regular expressions with look-around and back references. go-mysql-server's without cgo have neither, and count bytes.
+// Regular expressions with look-around and back references. go-mysql-server's without cgo have
+// neither, and count bytes.
 
-// A pattern may try exponentially many ways, and the matcher knows no statement that ends. A match is tried for quickTime
-// where it is asked for. One that takes longer begins anew beside its statement, which stays free to end: such a match goes
-// on for patientTime at most, and reads nothing but its pattern and its text.
+// A pattern may try exponentially many ways, and the matcher knows no statement that ends. A match
+// is tried for quickTime where it is asked for. One that takes longer begins anew beside its
+// statement, which stays free to end: such a match goes on for patientTime at most, and reads
+// nothing but its pattern and its text.
 const (
 	quickTime   = 20 * time.Millisecond
 	patientTime = time.Second
@@ -309,7 +311,8 @@ func regexpBuffer() error {
 	return mysql.NewSQLError(erRegexpBuffer, "HY000", "The result string is larger than the result buffer.")
 }
 
-// options are those of a match type; by default the collation of the texts says whether case counts.
+// options are those of a match type; by default the collation of the texts says whether case
+// counts.
 func (c *regexpCall) options(ctx *sql.Context, flags string) (regexp2.RegexOptions, error) {
 	o := regexp2.RegexOptions(regexp2.Unicode)
 	collation := commonCollation(ctx, c.ChildExpressions[:2])
@@ -434,7 +437,8 @@ func (m *regexpMatch) replace() (any, error) {
 	return out.String(), nil
 }
 
-// expand writes the replacement of a match: $1 and ${name} are its groups, a backslash quotes a character.
+// expand writes the replacement of a match: $1 and ${name} are its groups, a backslash quotes a
+// character.
 func (m *regexpMatch) expand(out *strings.Builder, found *regexp2.Match) error {
 	for i := 0; i < len(m.by); i++ {
 		switch {
@@ -458,7 +462,8 @@ func (m *regexpMatch) expand(out *strings.Builder, found *regexp2.Match) error {
 	return nil
 }
 
-// group finds the group that a reference is of, and the reference's length. As many digits count as make a group's number.
+// group finds the group that a reference is of, and the reference's length. As many digits count as
+// make a group's number.
 func (m *regexpMatch) group(ref string, found *regexp2.Match) (*regexp2.Group, int) {
 	if name, ok := strings.CutPrefix(ref, "{"); ok {
 		name, _, closed := strings.Cut(name, "}")

@@ -9,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// sameBits is what CAST(x AS SIGNED) takes: an unsigned integer beyond the signed ones keeps its bits. A decimal number or a double becomes the largest.
+// sameBits is what CAST(x AS SIGNED) takes: an unsigned integer beyond the signed ones keeps its
+// bits. A decimal number or a double becomes the largest.
 type sameBits struct{ One }
 
 // Type implements sql.Expression.
@@ -64,7 +65,8 @@ func directionOf(f float64) int64 {
 	return 0
 }
 
-// week is WEEK(date, mode): in modes whose weeks begin with 1 the first days of January may belong to week 52 or 53, the last of December to week 1.
+// week is WEEK(date, mode): in modes whose weeks begin with 1 the first days of January may belong
+// to week 52 or 53, the last of December to week 1.
 type week struct {
 	many
 	plain, ofYear sql.Expression

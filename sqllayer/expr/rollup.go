@@ -1,11 +1,14 @@
 package expr
 
-// GROUP BY ... WITH ROLLUP and GROUPING(). The grammar knows neither: the marker Rollup ends the list of GROUP BY, and RollUp rewrites the SELECT:
+// GROUP BY ... WITH ROLLUP and GROUPING(). The grammar knows neither: the marker Rollup ends the
+// list of GROUP BY, and RollUp rewrites the SELECT:
 //
 //	SELECT y, c, SUM(p), GROUPING(c) ... GROUP BY y, c, `rollup`()
-//	SELECT rolled(y, level, 0) AS y, rolled(c, level, 1) AS c, SUM(p), grouping(level, 1) ... GROUP BY y, c, `rollup`()
+//	SELECT rolled(y, level, 0) AS y, rolled(c, level, 1) AS c, SUM(p), grouping(level, 1) ...
+//	GROUP BY y, c, `rollup`()
 //
-// level is MAX(`level`()): how many columns of GROUP BY a row is grouped by. Whoever runs the grouping makes the rows of all levels and gives them the level.
+// level is MAX(`level`()): how many columns of GROUP BY a row is grouped by. Whoever runs the
+// grouping makes the rows of all levels and gives them the level.
 
 import (
 	"reflect"
@@ -65,7 +68,8 @@ func RollUp(n *ast.Select) error {
 	return u.err
 }
 
-// groupedBy is the expression that a column of GROUP BY stands for: the number or the alias of a column of the result, or itself.
+// groupedBy is the expression that a column of GROUP BY stands for: the number or the alias of a
+// column of the result, or itself.
 func groupedBy(n *ast.Select, key ast.Expr) ast.Expr {
 	if v, ok := key.(*ast.SQLVal); ok && v.Type == ast.IntVal {
 		if i, err := strconv.Atoi(string(v.Val)); err == nil && i > 0 && i <= len(n.SelectExprs) {
@@ -86,7 +90,8 @@ func groupedBy(n *ast.Select, key ast.Expr) ast.Expr {
 	return key
 }
 
-// keyInPlace is an expression, or the key that names it if that must not be written out: a window function is not computed before the groups are made.
+// keyInPlace is an expression, or the key that names it if that must not be written out: a window
+// function is not computed before the groups are made.
 func keyInPlace(key, e ast.Expr) ast.Expr {
 	over := false
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
@@ -100,7 +105,8 @@ func keyInPlace(key, e ast.Expr) ast.Expr {
 	return e
 }
 
-// mentions tells whether there is a column of that name in an expression: IFNULL(y, 'all') AS y ... GROUP BY y is grouped by the table's column.
+// mentions tells whether there is a column of that name in an expression: IFNULL(y, 'all') AS y ...
+// GROUP BY y is grouped by the table's column.
 func mentions(e ast.Expr, name ast.ColIdent) (found bool) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		c, ok := n.(*ast.ColName)
@@ -139,7 +145,8 @@ func sameExpr(a, b ast.Expr) bool {
 // value walks a part of the tree, but for subqueries and what aggregate functions look at.
 func (u *rollup) value(v reflect.Value) { walkExprs(v, u.expr) }
 
-// expr tells what comes in the place of an expression; done if nothing within it is to be looked at.
+// expr tells what comes in the place of an expression; done if nothing within it is to be looked
+// at.
 func (u *rollup) expr(e ast.Expr) (to ast.Expr, done bool) {
 	if i := u.keyOf(e); i >= 0 {
 		if _, literal := e.(*ast.SQLVal); !u.all || literal {
@@ -230,7 +237,8 @@ func isCallOf(e sql.Expression, name string) bool {
 	return ok && s.name == name
 }
 
-// Rolled is a column of GROUP BY: rolled(e, level, place) is NULL in the rows of the levels that are not grouped by it.
+// Rolled is a column of GROUP BY: rolled(e, level, place) is NULL in the rows of the levels that
+// are not grouped by it.
 type Rolled struct{ many }
 
 var _ sql.CollationCoercible = (*Rolled)(nil)

@@ -122,7 +122,8 @@ func init() {
 	}
 }
 
-// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may be no valid text, and of floats the nearest BIGINT's.
+// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may
+// be no valid text, and of floats the nearest BIGINT's.
 type hexText struct {
 	One
 	inner sql.Expression

@@ -1,6 +1,7 @@
 package expr
 
-// MATCH ... AGAINST, of which go-mysql-server knows natural language only, and a relevance of fewer digits.
+// MATCH ... AGAINST, of which go-mysql-server knows natural language only, and a relevance of fewer
+// digits.
 
 import (
 	"strings"
@@ -16,7 +17,8 @@ const (
 	expanded  = "search expanded "
 )
 
-// BooleanMark and ExpandedMark stand before the text of a search in another mode than natural language: constants are folded, so the text has to say so itself.
+// BooleanMark and ExpandedMark stand before the text of a search in another mode than natural
+// language: constants are folded, so the text has to say so itself.
 const (
 	BooleanMark  = "\x00boolean\x00"
 	ExpandedMark = "\x00expanded\x00"
@@ -33,7 +35,8 @@ func language(e *ast.MatchExpr) {
 	e.Option = ""
 }
 
-// hoist moves the searches among the conditions of inner joins to WHERE, as the planner looks for their tables in a whole FROM only.
+// hoist moves the searches among the conditions of inner joins to WHERE, as the planner looks for
+// their tables in a whole FROM only.
 func hoist(s *ast.Select) {
 	for _, t := range s.From {
 		for _, e := range hoistFrom(t) {

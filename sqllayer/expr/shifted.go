@@ -1,7 +1,8 @@
 package expr
 
-// Dates plus and minus intervals. go-mysql-server makes a time with a date of every date, drops the fractions of seconds, and of intervals with several numbers reads
-// only those that are complete and have no sign.
+// Dates plus and minus intervals. go-mysql-server makes a time with a date of every date, drops the
+// fractions of seconds, and of intervals with several numbers reads only those that are complete
+// and have no sign.
 
 import (
 	"fmt"
@@ -15,7 +16,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Shifted is a date, a time or the text of a date, plus or minus an interval: of the first of two operands, the second counts the unit.
+// Shifted is a date, a time or the text of a date, plus or minus an interval: of the first of two
+// operands, the second counts the unit.
 type Shifted struct {
 	two
 	name string // date_add or date_sub
@@ -38,7 +40,8 @@ const (
 // secondsOf are the seconds in a part; those before it count months.
 var secondsOf = [...]int64{dayPart: 86400, hourPart: 3600, minutePart: 60, secondPart: 1}
 
-// intervalUnit is the first and the last of the parts that an interval has numbers of, and how many of them its number stands for.
+// intervalUnit is the first and the last of the parts that an interval has numbers of, and how many
+// of them its number stands for.
 type intervalUnit struct {
 	first, last int
 	times       int64
@@ -213,7 +216,8 @@ func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	return at, ok && err == nil && !at.Equal(types.ZeroTime)
 }
 
-// moved is a time so much later; ok is false where there are no dates. A month that is shorter has its last day.
+// moved is a time so much later; ok is false where there are no dates. A month that is shorter has
+// its last day.
 func moved(at time.Time, months, seconds, micros int64) (time.Time, bool) {
 	const mostMonths, mostSeconds = 10000 * 12, 10000 * 366 * 86400
 	if months > mostMonths || months < -mostMonths || seconds > mostSeconds || seconds < -mostSeconds {
@@ -224,7 +228,8 @@ func moved(at time.Time, months, seconds, micros int64) (time.Time, bool) {
 	return at, types.ValidateTime(at) != nil
 }
 
-// parts reads an interval; ok is false for one that is NULL. All have the sign of the interval, and that of DATE_SUB.
+// parts reads an interval; ok is false for one that is NULL. All have the sign of the interval, and
+// that of DATE_SUB.
 func (s *Shifted) parts(ctx *sql.Context, by any) (parts [microPart + 1]int64, ok bool, err error) {
 	u, typ := intervalUnits[s.unit], s.RightChild.Type(ctx)
 	sign := u.times
@@ -297,8 +302,9 @@ func secondsText(ctx *sql.Context, v any, t sql.Type) (string, error) {
 	return whole + "." + (fraction + "000000")[:6], nil
 }
 
-// splitInterval reads the numbers of an interval, whatever stands between them. Those that are missing are the first ones; microseconds are
-// a fraction, whose zeros at the end may be missing. ok is false if there are too many.
+// splitInterval reads the numbers of an interval, whatever stands between them. Those that are
+// missing are the first ones; microseconds are a fraction, whose zeros at the end may be missing.
+// ok is false if there are too many.
 func splitInterval(text string, first, last int) (parts [microPart + 1]int64, ok bool) {
 	digits := func(c rune) bool { return c >= '0' && c <= '9' }
 	numbers := strings.FieldsFunc(text, func(c rune) bool { return !digits(c) })

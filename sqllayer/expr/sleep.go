@@ -10,7 +10,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// Sleep is SLEEP, which minds NULL and what is below zero: an error in strict mode, a warning in others.
+// Sleep is SLEEP, which minds NULL and what is below zero: an error in strict mode, a warning in
+// others.
 type Sleep struct{ One }
 
 var _ sql.FunctionExpression = (*Sleep)(nil)

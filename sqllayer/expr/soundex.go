@@ -7,7 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// soundexCodes are the codes of the letters A to Z; those of other letters are 0, as those of vowels.
+// soundexCodes are the codes of the letters A to Z; those of other letters are 0, as those of
+// vowels.
 const soundexCodes = "01230120022455012623010202"
 
 func init() {
@@ -17,7 +18,8 @@ func init() {
 	}))
 }
 
-// soundex is a text's first letter and the codes of the others, equal neighbours once. It has at least four characters, or none if there is no letter.
+// soundex is a text's first letter and the codes of the others, equal neighbours once. It has at
+// least four characters, or none if there is no letter.
 func soundex(text string) string {
 	var out strings.Builder
 	last := byte('0')

@@ -119,7 +119,8 @@ func (f *formatted) value(typ sql.Type) any {
 	return time.Date(f.year, time.Month(f.month), f.day, 0, 0, 0, 0, time.UTC).Add(clock)
 }
 
-// isDay tells whether there is the day that was read. The day of zeros depends on sql_mode; go-mysql-server has no others with zeros.
+// isDay tells whether there is the day that was read. The day of zeros depends on sql_mode;
+// go-mysql-server has no others with zeros.
 func (f *formatted) isDay(ctx *sql.Context) bool {
 	if f.year == 0 && f.month == 0 && f.day == 0 {
 		return allowed(ctx, noDate)

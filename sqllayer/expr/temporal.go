@@ -10,8 +10,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// TypedLiteral begins the names of the functions that stand for DATE '...', TIME '...' and TIMESTAMP '...' in a text that the parser reads: it drops
-// the word. The word as it was written follows.
+// TypedLiteral begins the names of the functions that stand for DATE '...', TIME '...' and
+// TIMESTAMP '...' in a text that the parser reads: it drops the word. The word as it was written
+// follows.
 const TypedLiteral = "\x00literal "
 
 func isTyped(f *ast.FuncExpr) bool { return strings.HasPrefix(f.Name.String(), TypedLiteral) }

@@ -19,8 +19,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Text gives a value that is no string as MySQL writes it: go-mysql-server writes every date with a time, large and small floats without an exponent, bits as
-// a number, and its functions of texts do not know all types.
+// Text gives a value that is no string as MySQL writes it: go-mysql-server writes every date with a
+// time, large and small floats without an exponent, bits as a number, and its functions of texts do
+// not know all types.
 type Text struct{ One }
 
 var _ sql.CollationCoercible = (*Text)(nil)
@@ -162,8 +163,9 @@ func fractionOf(text string) string {
 	return ""
 }
 
-// textArguments tells what the arguments of a function are: t a text, w a text unless it is a number, d a text unless it is bits, v a value that JSON has as text,
-// . something else. The last letter is that of all arguments that follow.
+// textArguments tells what the arguments of a function are: t a text, w a text unless it is a
+// number, d a text unless it is bits, v a value that JSON has as text, . something else. The last
+// letter is that of all arguments that follow.
 var textArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "ascii": "t", "bit_length": "t", "char_length": "t", "character_length": "t", "compress": "t",
 	"concat": "t", "concat_ws": "t", "conv": "d.", "crc32": "t", "elt": ".t", "export_set": ".ttt.", "field": "w", "find_in_set": "t", "hex": "w", "inet_aton": "t", "insert": "t..t",
 	"instr": "t", "json_array": "v", "json_object": "v", "lcase": "t", "left": "t.", "length": "t", "locate": "tt.", "lower": "t", "lpad": "t.t", "ltrim": "t",
@@ -177,7 +179,8 @@ var kindsOfArgument = map[byte]wanted{'t': anything, 'w': anything &^ (numbers |
 // letterOf is the letter of an argument.
 func letterOf(letters string, at int) byte { return letters[min(at, len(letters)-1)] }
 
-// writtenText is the name of the function that Replace puts around operands that are texts and stand where no function is called.
+// writtenText is the name of the function that Replace puts around operands that are texts and
+// stand where no function is called.
 const writtenText = "text of "
 
 func init() {
@@ -208,7 +211,8 @@ func init() {
 	}})
 }
 
-// takeTexts makes texts of the arguments of a function, one of this package that is registered already, or one of go-mysql-server's if it has it.
+// takeTexts makes texts of the arguments of a function, one of this package that is registered
+// already, or one of go-mysql-server's if it has it.
 func takeTexts(name, letters string) {
 	f, ok := functions[name]
 	if !ok {
@@ -384,7 +388,8 @@ func (q *Quoted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return out.String(), nil
 }
 
-// quotedAs is what QUOTE writes behind a backslash for a character; 0 for one that it writes as it is.
+// quotedAs is what QUOTE writes behind a backslash for a character; 0 for one that it writes as it
+// is.
 func quotedAs(c byte) byte {
 	switch c {
 	case 0:

@@ -9,8 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// thousands is FORMAT of a number and its digits, in the locale en_US. go-mysql-server makes doubles of all numbers, and nothing of those beyond BIGINT; it still has the
-// other locales.
+// thousands is FORMAT of a number and its digits, in the locale en_US. go-mysql-server makes
+// doubles of all numbers, and nothing of those beyond BIGINT; it still has the other locales.
 type thousands struct{ two }
 
 func init() {
@@ -72,7 +72,8 @@ func (g *thousands) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return groupDigits(d.Text('f')), nil
 }
 
-// doubleDigits writes a double with so many digits behind the point; those that it does not have are zeros.
+// doubleDigits writes a double with so many digits behind the point; those that it does not have
+// are zeros.
 func doubleDigits(f float64, scale int) string {
 	f = roundedDouble(f, scale, math.RoundToEven)
 	whole, fraction, _ := strings.Cut(strconv.FormatFloat(f, 'f', -1, 64), ".")

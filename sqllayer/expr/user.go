@@ -6,7 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// CurrentUser names the account whose rights count, User the client as it has logged in; package sqllayer knows them.
+// CurrentUser names the account whose rights count, User the client as it has logged in; package
+// sqllayer knows them.
 var CurrentUser, User func(ctx *sql.Context) string
 
 func init() {

@@ -9,7 +9,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// valuePrefix stands between TypedLiteral and the word of a value that no text of a statement has: that of a parameter.
+// valuePrefix stands between TypedLiteral and the word of a value that no text of a statement has:
+// that of a parameter.
 const valuePrefix = "\x00"
 
 // Words of values.
@@ -23,7 +24,8 @@ const (
 	AsTimestamp = "timestamp"
 )
 
-// Value is the call that becomes a literal of the type that word tells. The builder makes it without an error, whatever the text.
+// Value is the call that becomes a literal of the type that word tells. The builder makes it
+// without an error, whatever the text.
 func Value(word string, text []byte) ast.Expr {
 	return &ast.FuncExpr{Name: ast.NewColIdent(TypedLiteral + valuePrefix + word), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: ast.NewStrVal(text)}}}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// Whole is FLOOR and CEILING: whole numbers of exact ones, DOUBLE of doubles. go-mysql-server makes BIGINT of all.
+// Whole is FLOOR and CEILING: whole numbers of exact ones, DOUBLE of doubles. go-mysql-server makes
+// BIGINT of all.
 type Whole struct {
 	One
 	name  string

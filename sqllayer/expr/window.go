@@ -192,7 +192,8 @@ func (p *partition) StartPartition(_ *sql.Context, all sql.WindowInterval, _ sql
 // DefaultFramer implements sql.WindowFunction.
 func (p *partition) DefaultFramer() sql.WindowFramer { return p.framer }
 
-// cumeDist is the part of the rows that come before the row or are its equals; its frame is the latter.
+// cumeDist is the part of the rows that come before the row or are its equals; its frame is the
+// latter.
 type cumeDist struct{ partition }
 
 // WithWindow implements sql.WindowFunction.

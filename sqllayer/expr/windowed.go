@@ -7,20 +7,25 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Window functions over groups. go-mysql-server takes GROUP BY and functions over rows, or window functions, in one SELECT. MySQL computes the latter over the
-// rows of the former, and so does a SELECT of a SELECT:
+// Window functions over groups. go-mysql-server takes GROUP BY and functions over rows, or window
+// functions, in one SELECT. MySQL computes the latter over the rows of the former, and so does a
+// SELECT of a SELECT:
 //
 //	SELECT c, SUM(x), RANK() OVER (ORDER BY SUM(x)) FROM t GROUP BY c HAVING SUM(x) > 1 ORDER BY c
-//	SELECT g.1 AS c, g.2 AS `SUM(x)`, RANK() OVER (ORDER BY g.2) FROM (SELECT c AS 1, SUM(x) AS 2 FROM t GROUP BY c HAVING SUM(x) > 1) g ORDER BY g.1
+//	SELECT g.1 AS c, g.2 AS `SUM(x)`, RANK() OVER (ORDER BY g.2) FROM (SELECT c AS 1, SUM(x) AS 2
+//	FROM t GROUP BY c HAVING SUM(x) > 1) g ORDER BY g.1
 //
-// So it is with aggregates of a SELECT that stand in its subqueries, which go-mysql-server takes for the subqueries' own:
+// So it is with aggregates of a SELECT that stand in its subqueries, which go-mysql-server takes
+// for the subqueries' own:
 //
 //	SELECT c FROM t GROUP BY c HAVING EXISTS (SELECT 1 FROM u WHERE u.y = SUM(t.x))
-//	SELECT g.1 AS c FROM (SELECT c AS 1, SUM(t.x) AS 2 FROM t GROUP BY c) g WHERE EXISTS (SELECT 1 FROM u WHERE u.y = g.2)
+//	SELECT g.1 AS c FROM (SELECT c AS 1, SUM(t.x) AS 2 FROM t GROUP BY c) g WHERE EXISTS (SELECT 1
+//	FROM u WHERE u.y = g.2)
 
 const groupedTable = "\x00grouped"
 
-// Owners tells of aggregates and columns in subqueries whose they are, where it is a SELECT's around their own one.
+// Owners tells of aggregates and columns in subqueries whose they are, where it is a SELECT's
+// around their own one.
 type Owners map[ast.Expr]*ast.Select
 
 // aggregates tells whether an aggregate of a SELECT stands in one of its subqueries.
@@ -106,7 +111,8 @@ func OverGroups(n *ast.Select, owners Owners) {
 	n.Where, n.GroupBy, n.Having, n.Lock = where, nil, nil, nil
 }
 
-// hasPlainColumn tells whether there is a column outside functions over rows, which is an error without GROUP BY.
+// hasPlainColumn tells whether there is a column outside functions over rows, which is an error
+// without GROUP BY.
 func hasPlainColumn(e ast.SelectExpr) (found bool) {
 	plainColumns(reflect.ValueOf(e), func(c *ast.ColName) ast.Expr {
 		found = true
@@ -175,8 +181,8 @@ func (g *grouped) isAlias(n *ast.Select, name ast.ColIdent) bool {
 	return false
 }
 
-// aliases puts into HAVING what its names stand for: the inner SELECT has other names. Of what is grouped by it sees computed values by name alone, unless it comes late,
-// over the groups.
+// aliases puts into HAVING what its names stand for: the inner SELECT has other names. Of what is
+// grouped by it sees computed values by name alone, unless it comes late, over the groups.
 func (g *grouped) aliases(n *ast.Select, late bool) {
 	if n.Having == nil {
 		return
@@ -220,7 +226,8 @@ func (g *grouped) value(v reflect.Value) {
 	})
 }
 
-// subquery is what stands for an expression that is a subquery: its value, or, where it aggregates the SELECT's rows, itself over their groups.
+// subquery is what stands for an expression that is a subquery: its value, or, where it aggregates
+// the SELECT's rows, itself over their groups.
 func (g *grouped) subquery(e ast.Expr, q *ast.Subquery) (ast.Expr, bool) {
 	if !g.owners.aggregates(g.of, q) {
 		return g.column(e), true
@@ -237,7 +244,8 @@ func (g *grouped) subquery(e ast.Expr, q *ast.Subquery) (ast.Expr, bool) {
 	return e, true
 }
 
-// walkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if nothing within it is to be looked at.
+// walkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if
+// nothing within it is to be looked at.
 func walkExprs(v reflect.Value, replace func(ast.Expr) (to ast.Expr, done bool)) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -268,7 +276,8 @@ func walkExprs(v reflect.Value, replace func(ast.Expr) (to ast.Expr, done bool))
 	}
 }
 
-// ReplaceColumns puts other expressions in the places of columns and VALUES() of assignments, where they are assigned. Of those in subqueries it tells the outermost one.
+// ReplaceColumns puts other expressions in the places of columns and VALUES() of assignments, where
+// they are assigned. Of those in subqueries it tells the outermost one.
 func ReplaceColumns(of ast.AssignmentExprs, with func(e ast.Expr, in *ast.Subquery) ast.Expr) {
 	for _, a := range of {
 		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {

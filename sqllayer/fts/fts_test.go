@@ -111,7 +111,8 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// FuzzSearch: whatever is searched for, no search fails but by its syntax or its depth, and none but a boolean one does.
+// FuzzSearch: whatever is searched for, no search fails but by its syntax or its depth, and none
+// but a boolean one does.
 func FuzzSearch(f *testing.F) {
 	for _, q := range []string{`+a -(b "c d" @3) >e* <f~`, `"`, `()`, "foo,bar*", "\x00%@"} {
 		f.Add(q)

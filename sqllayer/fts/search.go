@@ -9,7 +9,8 @@ import (
 
 // Reader reads an index.
 type Reader interface {
-	// Postings gives the documents of a word, or of all words that begin so, in the order of the words: each document's key and how often the word is in it.
+	// Postings gives the documents of a word, or of all words that begin so, in the order of the
+	// words: each document's key and how often the word is in it.
 	Postings(word string, prefix bool, each func(doc string, count uint32)) error
 	// Texts gives the texts of a document.
 	Texts(doc string) ([]string, error)
@@ -84,7 +85,8 @@ func (s *Search) rank(doc string, m *match) float32 {
 	return rank
 }
 
-// all runs the parts of a list: those without + and - first, then +, then -. Runs of words take their turn where they stand.
+// all runs the parts of a list: those without + and - first, then +, then -. Runs of words take
+// their turn where they stand.
 func (s *Search) all(list []node) error {
 	for _, turn := range []byte{0, '+', '-'} {
 		for i := range list {
@@ -217,7 +219,8 @@ func (s *Search) group(n *node) error {
 	return err
 }
 
-// phrase finds the documents in which all words stand as in the phrase. One that has a single word worth an index is that word.
+// phrase finds the documents in which all words stand as in the phrase. One that has a single word
+// worth an index is that word.
 func (s *Search) phrase(n *node) error {
 	all := Split(n.phrase)
 	keys := make([]string, len(all))

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Lengths of words in characters, shorter and longer ones are not indexed. Set before the first index is read.
+// Lengths of words in characters, shorter and longer ones are not indexed. Set before the first
+// index is read.
 var (
 	MinLength = 3
 	MaxLength = 84

@@ -34,7 +34,8 @@ func (a box) interior(b box) bool {
 	return common(a.minX, a.maxX, b.minX, b.maxX) && common(a.minY, a.maxY, b.minY, b.maxY)
 }
 
-// common reports whether two intervals have inner points in common. One of no length is its own inner point.
+// common reports whether two intervals have inner points in common. One of no length is its own
+// inner point.
 func common(a, b, c, d float64) bool {
 	switch {
 	case a == b && c == d:

@@ -7,8 +7,8 @@ import (
 	"github.com/peterstace/simplefeatures/rtree"
 )
 
-// ErrComplex is returned for geometries with more edges, or more crossings of them, than are compared: both are held in
-// memory at once, and a few edges can cross very often.
+// ErrComplex is returned for geometries with more edges, or more crossings of them, than are
+// compared: both are held in memory at once, and a few edges can cross very often.
 var ErrComplex = errors.New("geometry is too complex")
 
 // MostEdges is how many edges geometries have together that are compared.

@@ -1,4 +1,5 @@
-// Package geometry reads geometries that clients, logs and files give as bytes or text, and compares them.
+// Package geometry reads geometries that clients, logs and files give as bytes or text, and
+// compares them.
 //
 //	wkb.go   FromWKB, FromStored: well-known binary, with or without a spatial reference in front
 //	wkt.go   FromText: well-known text
@@ -14,6 +15,7 @@
 //
 //	(1) A count is compared with the bytes behind it before anything is allocated for it.
 //	(2) Collections nest at most MaxDepth deep, so that no walk over a value exhausts the stack.
-//	(3) Edges are counted, and the crossings that they can have, before geometries are compared: these take the memory.
+//	(3) Edges are counted, and the crossings that they can have, before geometries are compared:
+//	    these take the memory.
 //	(4) The whole input is one geometry; whatever follows it is an error.
 package geometry

@@ -22,7 +22,8 @@ func nestedWKB(depth int) string {
 	return strings.Repeat("010700000001000000", depth-1) + "010700000000000000"
 }
 
-// malformed are bytes that are no geometry: counts without parts, cut parts, wrong kinds, open rings, bytes behind the end.
+// malformed are bytes that are no geometry: counts without parts, cut parts, wrong kinds, open
+// rings, bytes behind the end.
 var malformed = []string{
 	"", "01", "0107000000FFFFFFFF", "0000000007FFFFFFFF", "0102000000FFFFFFFF", "0103000000FFFFFFFF", "0104000000FFFFFFFF", "0105000000FFFFFFFF", "0106000000FFFFFFFF",
 	"0101000000", "01010000000000000000000000000000000000000000" + "00", "0201000000" + strings.Repeat("00", 16),
@@ -66,7 +67,8 @@ func TestText(t *testing.T) {
 	require.ErrorIs(t, err, ErrDepth)
 }
 
-// TestMeasureShared doubles a value whose parts are shared: it is as large as if they were not, and not looked at longer than it may be.
+// TestMeasureShared doubles a value whose parts are shared: it is as large as if they were not, and
+// not looked at longer than it may be.
 func TestMeasureShared(t *testing.T) {
 	var g types.GeometryValue = types.Point{X: 1, Y: 2}
 	for range 60 {

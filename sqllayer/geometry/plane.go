@@ -14,7 +14,8 @@ type Plane struct{ geom.Geometry }
 // ErrTopology is returned for geometries that have points nowhere.
 var ErrTopology = errors.New("geometry has a coordinate that is no number")
 
-// PlaneOf reads a value. The rings of polygons may cross: whether they do is asked by ST_IsValid alone.
+// PlaneOf reads a value. The rings of polygons may cross: whether they do is asked by ST_IsValid
+// alone.
 func PlaneOf(g types.GeometryValue) (Plane, error) {
 	p, err := geom.UnmarshalWKB(g.Serialize()[types.SRIDSize:], geom.NoValidate{})
 	if err != nil {

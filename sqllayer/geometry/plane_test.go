@@ -87,7 +87,8 @@ func relationText(t *testing.T, function string, a, b Plane) string {
 	return "0"
 }
 
-// TestCombinations compares the sets of points that MySQL makes, whatever the order of their corners.
+// TestCombinations compares the sets of points that MySQL makes, whatever the order of their
+// corners.
 func TestCombinations(t *testing.T) {
 	square, corner := "POLYGON((0 0,4 0,4 4,0 4,0 0))", "POLYGON((2 2,6 2,6 6,2 6,2 2))"
 	for _, c := range []struct{ function, a, b, want string }{

@@ -55,7 +55,8 @@ const (
 	minAny   = types.WKBHeaderSize + types.CountSize // a collection of nothing
 )
 
-// geometry reads a header and what it announces, which must be of kind want unless that is WKBUnknown.
+// geometry reads a header and what it announces, which must be of kind want unless that is
+// WKBUnknown.
 func (d *decoder) geometry(want uint32, depth int) (types.GeometryValue, error) {
 	if depth > MaxDepth {
 		return nil, ErrDepth
@@ -108,7 +109,8 @@ func (d *decoder) geometry(want uint32, depth int) (types.GeometryValue, error) 
 	return nil, ErrInvalid
 }
 
-// members reads the parts of a geometry whose parts are all of one kind, and which has at least one.
+// members reads the parts of a geometry whose parts are all of one kind, and which has at least
+// one.
 func members[T types.GeometryValue](d *decoder, kind uint32, size, depth int) ([]T, error) {
 	n, err := d.count(1, size)
 	if err != nil {

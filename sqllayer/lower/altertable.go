@@ -8,7 +8,8 @@ import (
 	"emberdb/sql/ast"
 )
 
-// alterTable lowers ALTER TABLE: one definition for each part, as GMS runs them one after the other.
+// alterTable lowers ALTER TABLE: one definition for each part, as GMS runs them one after the
+// other.
 func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 	l.table = true
 	out := &vt.AlterTable{Table: tableName(n.Table), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE}}
@@ -43,7 +44,8 @@ var partitionActions = map[ast.PartitionActionKind]string{
 	ast.ReorganizePartition: vt.ReorganizeStr, ast.ExchangePartition: vt.ExchangeStr, ast.RemovePartitioning: vt.RemoveStr,
 }
 
-// alterPartitions lowers a command on partitions. No table has any: the layer asks for the rights and says so.
+// alterPartitions lowers a command on partitions. No table has any: the layer asks for the rights
+// and says so.
 func (l *lowerer) alterPartitions(out *vt.AlterTable, n *ast.PartitionAction) {
 	if n.Kind == ast.DiscardTablespace || n.Kind == ast.ImportTablespace {
 		d := altering(vt.AuthType_ALTER)
@@ -226,7 +228,8 @@ func renameObject(n *ast.RenameObject) *vt.DDL {
 	return d
 }
 
-// alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows nothing of from our tree.
+// alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows
+// nothing of from our tree.
 func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 	d := altering(vt.AuthType_ALTER)
 	switch n.Change {
@@ -248,7 +251,8 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 	return d
 }
 
-// alterOptions lowers options of the table: a definition for each that GMS knows, and an empty one for the others.
+// alterOptions lowers options of the table: a definition for each that GMS knows, and an empty one
+// for the others.
 func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 	var collation *vt.AlterCollationSpec
 	for i := range n.Options {

@@ -9,7 +9,8 @@ import (
 	"emberdb/sql/ast"
 )
 
-// createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out. What else GMS's tree has no place for and what the layer does not do is refused.
+// createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out.
+// What else GMS's tree has no place for and what the layer does not do is refused.
 func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 	l.refuseIf(n.External || n.Duplicates != ast.FailDuplicates, "CREATE TABLE with external files or IGNORE")
 	d := &vt.DDL{

@@ -78,7 +78,8 @@ func (l *lowerer) exprs(list []ast.Expr) vt.Exprs {
 	return out
 }
 
-// operand lowers an operand, in parentheses when it binds looser than min: GMS prints some trees and reads them again.
+// operand lowers an operand, in parentheses when it binds looser than min: GMS prints some trees
+// and reads them again.
 func (l *lowerer) operand(x ast.Expr, min ast.Precedence) vt.Expr {
 	if ast.PrecedenceOf(x) < min {
 		return &vt.ParenExpr{Expr: l.expr(x)}
@@ -93,7 +94,8 @@ func column(n *ast.Column) *vt.ColName {
 	}
 }
 
-// collate lowers COLLATE. GMS checks a collation against the character set of a constant only behind the set's name.
+// collate lowers COLLATE. GMS checks a collation against the character set of a constant only
+// behind the set's name.
 func (l *lowerer) collate(n *ast.Collate) vt.Expr {
 	x := l.operand(n.X, ast.PrecCollate)
 	if set, ok := x.(*vt.UnaryExpr); ok && set.Operator[0] == '_' {
@@ -106,8 +108,8 @@ func (l *lowerer) collate(n *ast.Collate) vt.Expr {
 var scopeWords = [...]string{ast.NoScope: "@@", ast.GlobalScope: "@@global.", ast.SessionScope: "@@session.", ast.LocalScope: "@@local.",
 	ast.PersistScope: "@@persist.", ast.PersistOnlyScope: "@@persist_only."}
 
-// systemVar lowers a system variable to the one name that GMS takes apart. The name is as it is written, since it heads
-// a column.
+// systemVar lowers a system variable to the one name that GMS takes apart. The name is as it is
+// written, since it heads a column.
 func (l *lowerer) systemVar(n *ast.SystemVar) vt.Expr {
 	name := l.written(n)
 	if strings.ContainsAny(name, "` \t\r\n/#-") {

@@ -148,7 +148,8 @@ func (l *lowerer) match(n *ast.Match) vt.Expr {
 	return m
 }
 
-// defaultOf lowers DEFAULT(c) to the function that finds the column; a table's definition has a node of its own for it.
+// defaultOf lowers DEFAULT(c) to the function that finds the column; a table's definition has a
+// node of its own for it.
 func (l *lowerer) defaultOf(n *ast.DefaultOf) vt.Expr {
 	if l.table {
 		l.refuseIf(n.Column.Table.Given(), "DEFAULT of a qualified column in a definition")
@@ -157,7 +158,8 @@ func (l *lowerer) defaultOf(n *ast.DefaultOf) vt.Expr {
 	return call(expr.DefaultOf, column(n.Column))
 }
 
-// jsonValue lowers JSON_VALUE. What stands behind the path is one argument more: the words, as MySQL prints them.
+// jsonValue lowers JSON_VALUE. What stands behind the path is one argument more: the words, as
+// MySQL prints them.
 func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 	if n.Returning == nil && n.OnEmpty == nil && n.OnError == nil {
 		return call("json_value", l.expr(n.X), l.expr(n.Path))

@@ -44,8 +44,8 @@ func (l *lowerer) literal(n *ast.Literal) vt.Expr {
 	return str(n.Text)
 }
 
-// introduced lowers a string or bytes behind the name of a character set. Bytes in digits become the text that they are,
-// since GMS would keep them bytes, which a column would decode once more.
+// introduced lowers a string or bytes behind the name of a character set. Bytes in digits become
+// the text that they are, since GMS would keep them bytes, which a column would decode once more.
 func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 	charset := strings.ToLower(n.Charset)
 	if charset == "utf8" {
@@ -60,7 +60,8 @@ func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 	return &vt.UnaryExpr{Operator: operator, Expr: l.literal(&plain)}
 }
 
-// padded puts zeros before the bytes of a character that is cut short, for sets whose characters have a least width.
+// padded puts zeros before the bytes of a character that is cut short, for sets whose characters
+// have a least width.
 func padded(charset, bytes string) string {
 	width := map[string]int{"utf16": 2, "utf32": 4}[charset]
 	if width == 0 || len(bytes)%width == 0 {
@@ -69,8 +70,8 @@ func padded(charset, bytes string) string {
 	return strings.Repeat("\x00", width-len(bytes)%width) + bytes
 }
 
-// typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a table's definition
-// keep the text alone.
+// typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a
+// table's definition keep the text alone.
 func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
 	if l.table || l.Plain {
 		return str(n.Text)

@@ -2,22 +2,26 @@
 //
 // # Contract
 //
-// Statement returns the tree of GMS's grammar that means what a statement means. It reads no text again: names, strings
-// and structure come from the nodes. The text serves for the headings of columns and for definitions that are stored as
-// they were written; both are cut out by spans.
+// Statement returns the tree of GMS's grammar that means what a statement means. It reads no text
+// again: names, strings and structure come from the nodes. The text serves for the headings of
+// columns and for definitions that are stored as they were written; both are cut out by spans.
 //
-// A tree is for one use: GMS and the layer change it. Lowering the same statement again gives another tree.
+// A tree is for one use: GMS and the layer change it. Lowering the same statement again gives
+// another tree.
 //
-// What GMS's tree cannot say becomes a call of a function of package expr, whose name holds a zero byte: no client can
-// write it. What is not lowered yet is an *Unsupported error with a Reason; nothing is lowered in part.
+// What GMS's tree cannot say becomes a call of a function of package expr, whose name holds a zero
+// byte: no client can write it. What is not lowered yet is an *Unsupported error with a Reason;
+// nothing is lowered in part.
 //
-// The authorization of each node is what GMS's own grammar sets, since the layer's checks of rights start from it.
+// The authorization of each node is what GMS's own grammar sets, since the layer's checks of rights
+// start from it.
 //
 // # Files
 //
-// query.go holds queries, table.go what stands in FROM, dml.go changes of rows, expr.go operators, function.go and window.go
-// calls, literal.go constants, load.go LOAD DATA, session.go SET, transactions and other statements about the session,
-// schema.go, createtable.go and altertable.go definitions, program.go stored programs, show.go SHOW.
+// query.go holds queries, table.go what stands in FROM, dml.go changes of rows, expr.go operators,
+// function.go and window.go calls, literal.go constants, load.go LOAD DATA, session.go SET,
+// transactions and other statements about the session, schema.go, createtable.go and altertable.go
+// definitions, program.go stored programs, show.go SHOW.
 package lower
 
 import (
@@ -118,7 +122,8 @@ func (l *lowerer) statement(n ast.Statement) vt.Statement {
 	return l.sessionStatement(n)
 }
 
-// changesVariables reports whether a query or a change of rows gives user variables values in its expressions.
+// changesVariables reports whether a query or a change of rows gives user variables values in its
+// expressions.
 func (l *lowerer) changesVariables(n ast.Statement) bool {
 	switch n.(type) {
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
@@ -259,8 +264,8 @@ func onTable(authType string, n ast.TableName) vt.AuthInformation {
 	}
 }
 
-// ignoreCTEs frees the references to common tables from the rights that a table's name needs. It is called before the
-// common tables become part of n: a name in them may be a table's.
+// ignoreCTEs frees the references to common tables from the rights that a table's name needs. It is
+// called before the common tables become part of n: a name in them may be a table's.
 func ignoreCTEs(n vt.SQLNode, with *vt.With) {
 	if with == nil {
 		return

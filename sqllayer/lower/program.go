@@ -17,8 +17,8 @@ const (
 	FunctionResult = "ember result"     // the variable that holds what a function returns
 	FunctionBody   = "ember body"       // the label of a function's body
 
-	// TextCall is the procedure of a statement in a program that the server runs by its text. The arguments behind the
-	// text are expressions, in which variables of the program may stand.
+	// TextCall is the procedure of a statement in a program that the server runs by its text. The
+	// arguments behind the text are expressions, in which variables of the program may stand.
 	TextCall = "\x00text"
 
 	// ScheduleMark begins the text of an expression in the schedule of an event.
@@ -51,8 +51,8 @@ func functionAddress(name string, lenient bool) string {
 	return FunctionName + name
 }
 
-// functionBody makes the body of a function that of a procedure: a block that declares the parameters and the result.
-// RETURN sets the result and leaves the block.
+// functionBody makes the body of a function that of a procedure: a block that declares the
+// parameters and the result. RETURN sets the result and leaves the block.
 func (l *lowerer) functionBody(n *ast.CreateRoutine) *vt.BeginEndBlock {
 	block := &vt.BeginEndBlock{Label: FunctionBody}
 	declare := func(name string, t *ast.DataType, collate ast.Ident) {
@@ -138,7 +138,8 @@ func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
 		SubStatementPositionStart: n.Body.Pos(), SubStatementPositionEnd: n.Body.End()}
 }
 
-// triggerBody lowers the body of a trigger. GMS runs statements of the language of programs in a block only.
+// triggerBody lowers the body of a trigger. GMS runs statements of the language of programs in a
+// block only.
 func (l *lowerer) triggerBody(n ast.Statement) vt.Statement {
 	body := l.programStatement(n)
 	switch body.(type) {

@@ -197,8 +197,9 @@ func starExpr(n *ast.Star) *vt.StarExpr {
 	return &vt.StarExpr{TableName: vt.TableName{Name: tableIdent(n.Table), DbQualifier: tableIdent(n.Schema)}}
 }
 
-// heading is the name of a column without an alias: of a text or a number that of the thing itself, of several texts
-// beside each other the first one, of everything else what is written. A column's name is GMS's to find.
+// heading is the name of a column without an alias: of a text or a number that of the thing itself,
+// of several texts beside each other the first one, of everything else what is written. A column's
+// name is GMS's to find.
 func (l *lowerer) heading(n *ast.SelectItem) string {
 	x := n.X
 	for {
@@ -280,8 +281,8 @@ func (l *lowerer) limit(n *ast.Limit) *vt.Limit {
 	return &vt.Limit{Offset: l.expr(n.Offset), Rowcount: l.expr(n.Count)}
 }
 
-// lock lowers the locking clauses of a query block. GMS's tree has room for one: several are told apart by LockSeparator,
-// each with the number of its tables in front.
+// lock lowers the locking clauses of a query block. GMS's tree has room for one: several are told
+// apart by LockSeparator, each with the number of its tables in front.
 func (l *lowerer) lock(locks []ast.Lock) *vt.Lock {
 	out := &vt.Lock{}
 	for i := range locks {

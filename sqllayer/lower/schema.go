@@ -18,7 +18,8 @@ var viewAlgorithms = [...]string{ast.NoViewAlgorithm: "", ast.AlgorithmUndefined
 
 var viewSecurity = [...]string{ast.NoSecurity: "", ast.SecurityDefiner: "definer", ast.SecurityInvoker: "invoker"}
 
-// createView lowers CREATE VIEW, and ALTER VIEW as a CREATE OR REPLACE. GMS cuts the query out of the text by its place.
+// createView lowers CREATE VIEW, and ALTER VIEW as a CREATE OR REPLACE. GMS cuts the query out of
+// the text by its place.
 func (l *lowerer) createView(n *ast.CreateView) *vt.DDL {
 	l.refuseIf(n.Kind != ast.PlainView, "materialized or duality view")
 	l.viewQuery(n.Query)

@@ -28,8 +28,9 @@ func (l *lowerer) from(list []ast.TableRef) vt.TableExprs {
 	return out
 }
 
-// startsVariables reports whether a table is (SELECT @a := 1) beside tables whose rows go by @a. MySQL evaluates such
-// a table while it plans; here it is the first one that is joined, unless a star shows the order of tables.
+// startsVariables reports whether a table is (SELECT @a := 1) beside tables whose rows go by @a.
+// MySQL evaluates such a table while it plans; here it is the first one that is joined, unless a
+// star shows the order of tables.
 func (l *lowerer) startsVariables(t ast.TableRef) bool {
 	d, ok := t.(*ast.Derived)
 	if !l.assigning || l.starred || !ok || d.Lateral {
@@ -75,8 +76,9 @@ func (l *lowerer) tableSource(n *ast.TableSource) *vt.AliasedTableExpr {
 
 var hintTypes = [...]string{ast.UseIndex: vt.UseStr, ast.ForceIndex: vt.ForceStr, ast.IgnoreIndex: vt.IgnoreStr}
 
-// indexHints lowers the hints of a table, which GMS takes of one kind only. They choose a plan and no rows, so those of
-// another kind than the first are left out, and those for ORDER BY or GROUP BY alone too.
+// indexHints lowers the hints of a table, which GMS takes of one kind only. They choose a plan and
+// no rows, so those of another kind than the first are left out, and those for ORDER BY or GROUP BY
+// alone too.
 func (l *lowerer) indexHints(list []ast.IndexHint) *vt.IndexHints {
 	var out *vt.IndexHints
 	for i := range list {

@@ -7,8 +7,8 @@ import (
 	"emberdb/sql/ast"
 )
 
-// Errors of windows. MySQL finds them when it resolves names; they are found here because GMS's tree cannot hold what
-// they are about.
+// Errors of windows. MySQL finds them when it resolves names; they are found here because GMS's
+// tree cannot hold what they are about.
 const (
 	erNotSupportedYet     = 1235
 	erFrameStartIllegal   = 3584

@@ -11,9 +11,10 @@ import (
 
 // GuardSorts keeps GMS's rule that leaves out a sort whose order an index has from joins whose
 // order it mistakes:
-//   - Of a table with itself. The rule goes by the names of tables, not by their aliases: ORDER BY e.id was left out where a join of employees e and their managers m
-//     went along m.id.
-//   - Along an index of either side where rows of the left one alone have NULLs on the right: they come where their left columns belong.
+//   - Of a table with itself. The rule goes by the names of tables, not by their aliases: ORDER BY
+//     e.id was left out where a join of employees e and their managers m went along m.id.
+//   - Along an index of either side where rows of the left one alone have NULLs on the right: they
+//     come where their left columns belong.
 func GuardSorts(a *analyzer.Analyzer) error { return Wrap(a, "replaceIdxSort", unlessMistaken) }
 
 func unlessMistaken(rule analyzer.RuleFunc) analyzer.RuleFunc {

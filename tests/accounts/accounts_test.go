@@ -106,7 +106,8 @@ func print(steps []step) string {
 	return b.String()
 }
 
-// compare holds the answers against those of the golden file, in which every line of an answer is indented.
+// compare holds the answers against those of the golden file, in which every line of an answer is
+// indented.
 func compare(t *testing.T, golden string, steps []step) {
 	text, err := os.ReadFile(golden)
 	require.NoError(t, err)

@@ -1,5 +1,6 @@
-// Package accounts compares what the server does with accounts with what MySQL 9.7 does: who may change them, what SHOW GRANTS
-// and the grant tables tell, and what limits and password policies do.
+// Package accounts compares what the server does with accounts with what MySQL 9.7 does: who may
+// change them, what SHOW GRANTS and the grant tables tell, and what limits and password policies
+// do.
 //
 // A script in testdata is a list of lines:
 //
@@ -9,6 +10,6 @@
 //	each A B C {                   repeats the lines up to } with each of the words in the place of {u}
 //	~ REASON                       the next statement is refused here, where MySQL allows it
 //
-// Its golden file holds MySQL's answers. To record them again, run the tests with -mysql SOCKET -rewrite against a MySQL that
-// has no accounts but its own.
+// Its golden file holds MySQL's answers. To record them again, run the tests with -mysql SOCKET
+// -rewrite against a MySQL that has no accounts but its own.
 package accounts

@@ -18,7 +18,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestBackup takes full and incremental backups of a server under load and restores each, before the server is started and beneath it.
+// TestBackup takes full and incremental backups of a server under load and restores each, before
+// the server is started and beneath it.
 func TestBackup(t *testing.T) {
 	seed := testkit.Seed(t)
 	s := emberd.Start(t, options...)
@@ -93,7 +94,8 @@ func linkOf(t *testing.T, dir, program string) string {
 	return to
 }
 
-// TestServeKilled kills a server whose pages are still in the backup, again and again, while it is written to.
+// TestServeKilled kills a server whose pages are still in the backup, again and again, while it is
+// written to.
 func TestServeKilled(t *testing.T) {
 	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 9))
@@ -185,7 +187,8 @@ func TestKilled(t *testing.T) {
 	l.end()
 }
 
-// TestEncrypted takes an encrypted backup, and shows what a wrong key, a missing one, a damaged and a missing piece lead to.
+// TestEncrypted takes an encrypted backup, and shows what a wrong key, a missing one, a damaged and
+// a missing piece lead to.
 func TestEncrypted(t *testing.T) {
 	s := emberd.Start(t, options...)
 	exec1(t, open(t, s, ""), "CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY)", "INSERT INTO d.t VALUES (1), (2)", "CREATE USER clerk IDENTIFIED BY 'x'",

@@ -14,7 +14,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestClone makes two replicas of a server under load at once, one of which was begun before and killed. They follow, and hold what the source holds in the end.
+// TestClone makes two replicas of a server under load at once, one of which was begun before and
+// killed. They follow, and hold what the source holds in the end.
 func TestClone(t *testing.T) {
 	seed := testkit.Seed(t)
 	gtids := append([]string{"--server-id=1"}, options...)

@@ -24,8 +24,8 @@ func refused(t *testing.T, db *sql.DB, statement string, code int, text string) 
 	require.Equal(t, text, told.Message, statement)
 }
 
-// TestCloneStatements makes clones by CLONE: of the server itself, of another one into a directory, and of another one in place of the server's own
-// data. The donor is under load.
+// TestCloneStatements makes clones by CLONE: of the server itself, of another one into a directory,
+// and of another one in place of the server's own data. The donor is under load.
 func TestCloneStatements(t *testing.T) {
 	seed := testkit.Seed(t)
 	donor := emberd.Start(t, options...)

@@ -2,10 +2,13 @@
 //
 //	EMBER_SEED=7 go test ./tests/backup -rounds 10
 //
-// The load moves amounts between accounts and notes each move in the same transaction, on several connections, while tables are made, filled, altered and dropped. So
-// every state of the server has one sum of all amounts and one sum of amounts and notes for each account, and each connection knows which of its transactions
-// were acknowledged. A restored server must show a state like that, with all that was acknowledged before the backup ended and nothing that began behind
-// its end; every page and tree of it is checked.
+// The load moves amounts between accounts and notes each move in the same transaction, on several
+// connections, while tables are made, filled, altered and dropped. So every state of the server has
+// one sum of all amounts and one sum of amounts and notes for each account, and each connection
+// knows which of its transactions were acknowledged. A restored server must show a state like that,
+// with all that was acknowledged before the backup ended and nothing that began behind its end;
+// every page and tree of it is checked.
 //
-// Backups, restores and servers that work on a directory whose pages are still in the backup are killed at random moments.
+// Backups, restores and servers that work on a directory whose pages are still in the backup are
+// killed at random moments.
 package backup

@@ -185,7 +185,8 @@ func (l *load) seen() (n [writers]int64) {
 	return n
 }
 
-// look checks the state of a restored server: one of those that the source had between the acknowledgements given.
+// look checks the state of a restored server: one of those that the source had between the
+// acknowledgements given.
 func look(t *testing.T, db *sql.DB, before, after [writers]int64) {
 	t.Helper()
 	var sum int64

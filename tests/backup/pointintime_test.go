@@ -139,8 +139,9 @@ func archiver(t *testing.T, ember string, args []string) *exec.Cmd {
 	return cmd
 }
 
-// TestPointInTime restores a backup and brings it to random moments behind it by the archived binary log, whose archiver was killed again and again; some of the restores
-// are killed too. The state must be the one that the source had.
+// TestPointInTime restores a backup and brings it to random moments behind it by the archived
+// binary log, whose archiver was killed again and again; some of the restores are killed too. The
+// state must be the one that the source had.
 func TestPointInTime(t *testing.T) {
 	for _, gtids := range []bool{true, false} {
 		t.Run(fmt.Sprintf("gtids %v", gtids), func(t *testing.T) { pointInTime(t, gtids) })
@@ -217,7 +218,8 @@ func restoreTo(t *testing.T, ember string, h *history, n int, with []string, pla
 	run(t, "check", r.Dir, "--quiet")
 }
 
-// awaitFree waits until the server that a killed restore had started is gone, which its end tells it to be.
+// awaitFree waits until the server that a killed restore had started is gone, which its end tells
+// it to be.
 func awaitFree(t *testing.T, dir string) {
 	t.Helper()
 	testkit.Eventually(t, func() bool {

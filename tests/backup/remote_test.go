@@ -16,7 +16,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestS3 keeps backups and the binary log of a server in S3, and restores them: whole, beneath a server, and to the end of the log.
+// TestS3 keeps backups and the binary log of a server in S3, and restores them: whole, beneath a
+// server, and to the end of the log.
 func TestS3(t *testing.T) {
 	mem := s3mem.New()
 	require.NoError(t, mem.CreateBucket("backups"))

@@ -83,7 +83,8 @@ func (c *cells) add(t *testing.T, name, answer string) {
 	c.answers[name] = answer
 }
 
-// check compares the answers with MySQL's, or records them. Marked cells have the difference on record. some: the cells are a part of the golden's.
+// check compares the answers with MySQL's, or records them. Marked cells have the difference on
+// record. some: the cells are a part of the golden's.
 func (c *cells) check(t *testing.T, golden string, differs []difference, some bool) {
 	t.Helper()
 	path := "testdata/" + golden + ".golden.gz"
@@ -207,14 +208,17 @@ var parameterDifferences = []difference{
 	{regexp.MustCompile(`(float|double) -0$`), "the rows of VALUES lose the sign of a zero"},
 }
 
-// TestBinaryParameters stores every parameter in every type of column and reads it back by both protocols. Each cell has statements of its own, since MySQL's
-// parameters keep the types of earlier executions, and runs twice, since a server may execute a statement another way once it knows it.
+// TestBinaryParameters stores every parameter in every type of column and reads it back by both
+// protocols. Each cell has statements of its own, since MySQL's parameters keep the types of
+// earlier executions, and runs twice, since a server may execute a statement another way once it
+// knows it.
 func TestBinaryParameters(t *testing.T) {
 	c := binaryServer(t)
 	c.parameters(t, binaryParams()).check(t, "parameters", parameterDifferences, false)
 }
 
-// TestBinaryParametersPlanned is the same without programs of statements, which have a way of their own for parameters and results.
+// TestBinaryParametersPlanned is the same without programs of statements, which have a way of their
+// own for parameters and results.
 func TestBinaryParametersPlanned(t *testing.T) {
 	if *rewrite {
 		return

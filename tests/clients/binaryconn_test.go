@@ -11,7 +11,8 @@ import (
 	"github.com/go-mysql-org/go-mysql/mysql"
 )
 
-// binaryConn speaks the packets of prepared statements itself, so that it can also send what no driver sends.
+// binaryConn speaks the packets of prepared statements itself, so that it can also send what no
+// driver sends.
 type binaryConn struct {
 	*client.Conn
 	socket string
@@ -60,7 +61,8 @@ type field struct {
 // shownFlags are the flags that say how a value is to be read.
 const shownFlags = mysql.UNSIGNED_FLAG | mysql.ZEROFILL_FLAG | mysql.BINARY_FLAG | mysql.ENUM_FLAG | mysql.SET_FLAG
 
-// String describes the column. Of a computed text, one type is as good as another, and NULL is of any.
+// String describes the column. Of a computed text, one type is as good as another, and NULL is of
+// any.
 func (f field) String() string {
 	switch f.typ {
 	case mysql.MYSQL_TYPE_NULL, mysql.MYSQL_TYPE_VAR_STRING, mysql.MYSQL_TYPE_STRING, mysql.MYSQL_TYPE_BLOB, mysql.MYSQL_TYPE_MEDIUM_BLOB, mysql.MYSQL_TYPE_LONG_BLOB:

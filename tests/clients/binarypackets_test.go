@@ -25,7 +25,8 @@ var packetDifferences = []difference{
 	{regexp.MustCompile(`^length of type|^order .*cut|^moment type 11 length 25[234]`), "a length beyond the packet is an error: MySQL takes what there is"},
 }
 
-// TestBinaryPackets sends executions that are cut, too long, of unknown types or of wrong lengths. The server answers each as MySQL does and goes on.
+// TestBinaryPackets sends executions that are cut, too long, of unknown types or of wrong lengths.
+// The server answers each as MySQL does and goes on.
 func TestBinaryPackets(t *testing.T) {
 	c := binaryServer(t)
 	var out cells

@@ -32,8 +32,9 @@ var storedValues = []struct {
 	{"JSON", []string{"'null'", `'{"a": [1, 1.5, "x"], "b": null}'`}}, {"GEOMETRY", []string{"POINT(1, 2)", "ST_GeomFromText('LINESTRING(0 0,1 1)', 4326)"}},
 }
 
-// TestBinaryResults reads what texts have stored: every type alone, and all of them in one row with NULLs among them. Both are read twice, since a server may
-// execute a statement another way once it knows it.
+// TestBinaryResults reads what texts have stored: every type alone, and all of them in one row with
+// NULLs among them. Both are read twice, since a server may execute a statement another way once it
+// knows it.
 func TestBinaryResults(t *testing.T) {
 	c := binaryServer(t)
 	c.must(t, "DROP DATABASE IF EXISTS binaryresults")

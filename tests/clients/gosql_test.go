@@ -240,7 +240,8 @@ func goLoadData(t *testing.T, db *sql.DB) {
 	require.Equal(t, "2000", value(t, db, "SELECT COUNT(*) FROM replaced"))
 }
 
-// goLoadWarnings loads a file with lines that do not fit among many that do; the warnings are MySQL's.
+// goLoadWarnings loads a file with lines that do not fit among many that do; the warnings are
+// MySQL's.
 func goLoadWarnings(t *testing.T, db *sql.DB) {
 	lines := []string{
 		"1\tab\t2020-01-01\t1.5", "2\ttoolongvalue\t2020-01-01\t99999999", "3\t\\N\t\\N\t\\N", "x\tq\t2020-02-02\t2", "1\tdup\t2020-01-01\t1",

@@ -53,7 +53,8 @@ func prepared(c *client.Conn, query string, params []any) (*mysql.Result, error)
 	return stmt.Execute(params...)
 }
 
-// Describe tells of the result of a statement in the lines of a golden. Without an order, rows are sorted.
+// Describe tells of the result of a statement in the lines of a golden. Without an order, rows are
+// sorted.
 func Describe(sql string, r *mysql.Result, err error, binary, ordered bool) []string {
 	return describe(r, err)(&statement{sql: sql, sorted: !ordered}, binary)
 }
@@ -127,8 +128,8 @@ const binaryCharset = 63
 // DatabasePrefix begins the names of the scripts' databases.
 const DatabasePrefix = "diff_"
 
-// column describes a column: name, type, flags, decimals where they mean something, whether text is binary. Of columns that are not of a
-// script's own table, one text type is as good as another.
+// column describes a column: name, type, flags, decimals where they mean something, whether text is
+// binary. Of columns that are not of a script's own table, one text type is as good as another.
 func column(f *mysql.Field) string {
 	name := typeNames[f.Type]
 	own := strings.HasPrefix(string(f.Schema), DatabasePrefix)
@@ -231,7 +232,8 @@ func binaryCells(data mysql.RowData, fields []*mysql.Field) ([]string, error) {
 // notFixed is the number of decimals that says that a float has no fixed number of them.
 const notFixed = 31
 
-// float prints a float as MySQL's text protocol does: the shortest decimal, with an exponent for very large and small ones.
+// float prints a float as MySQL's text protocol does: the shortest decimal, with an exponent for
+// very large and small ones.
 func float(v float64, f *mysql.Field) string {
 	bits := 64
 	if f.Type == mysql.MYSQL_TYPE_FLOAT {

@@ -155,7 +155,8 @@ func compare(t *testing.T, c *session, stmts []statement, path string) {
 	}
 }
 
-// record writes the answers: MySQL's of a given server, or Ember's to the statements that are marked.
+// record writes the answers: MySQL's of a given server, or Ember's to the statements that are
+// marked.
 func record(t *testing.T, c *session, stmts []statement, path string) {
 	old, err := readGolden(path)
 	if *dsn == "" {
@@ -191,7 +192,8 @@ func record(t *testing.T, c *session, stmts []statement, path string) {
 	require.NoError(t, g.write(path))
 }
 
-// TestGoldens keeps the corpus whole: each script has a golden of the same statements, and differences are recorded exactly where marked.
+// TestGoldens keeps the corpus whole: each script has a golden of the same statements, and
+// differences are recorded exactly where marked.
 func TestGoldens(t *testing.T) {
 	if *rewrite {
 		return

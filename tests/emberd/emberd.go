@@ -1,5 +1,5 @@
-// Package emberd runs the real server for tests: built once, started on a directory and a free port, killed or shut
-// down like in life. Everything is cleaned up with the test.
+// Package emberd runs the real server for tests: built once, started on a directory and a free
+// port, killed or shut down like in life. Everything is cleaned up with the test.
 //
 // EMBERD_BIN names a binary to use instead of building one.
 package emberd
@@ -119,8 +119,8 @@ func (l *lockedBuffer) tail(n int) string {
 	return string(b)
 }
 
-// Start starts a server on a new directory with the given further options and waits until it answers. It is killed
-// when the test ends; when the test failed, the end of its log is shown.
+// Start starts a server on a new directory with the given further options and waits until it
+// answers. It is killed when the test ends; when the test failed, the end of its log is shown.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
 	s := Prepare(t, args...)
@@ -150,8 +150,8 @@ func Prepare(t testing.TB, args ...string) *Server {
 	return s
 }
 
-// KeepMemory returns the options of a server whose buffer pool outlives it: ember_pool_memory is how. Nothing of it outlives
-// the test.
+// KeepMemory returns the options of a server whose buffer pool outlives it: ember_pool_memory is
+// how. Nothing of it outlives the test.
 func KeepMemory(t testing.TB, how string) []string {
 	t.Helper()
 	args := []string{"--ember-pool-memory=" + how, "--log-error-verbosity=3"}
@@ -169,9 +169,9 @@ func KeepMemory(t testing.TB, how string) []string {
 	return args
 }
 
-// FreePort returns a TCP port for the test to listen on, as often as it likes. No connection takes it meanwhile: it is
-// below the ports that the system gives to clients. No other test does either: the UDP port of the same number is held
-// until this one ends.
+// FreePort returns a TCP port for the test to listen on, as often as it likes. No connection takes
+// it meanwhile: it is below the ports that the system gives to clients. No other test does either:
+// the UDP port of the same number is held until this one ends.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	const low = 20000
@@ -193,7 +193,8 @@ func FreePort(t testing.TB) int {
 	return 0
 }
 
-// firstClientPort is where the ports begin that the system gives to connections; Linux's own choice where it does not tell.
+// firstClientPort is where the ports begin that the system gives to connections; Linux's own choice
+// where it does not tell.
 func firstClientPort() int {
 	text, _ := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range") // missing on other systems
 	first := 0
@@ -203,7 +204,8 @@ func firstClientPort() int {
 	return first
 }
 
-// Launch starts the process on the server's directory, again after Kill or Stop, and waits until it answers.
+// Launch starts the process on the server's directory, again after Kill or Stop, and waits until it
+// answers.
 func (s *Server) Launch() error {
 	if err := s.Spawn(); err != nil {
 		return err
@@ -211,10 +213,12 @@ func (s *Server) Launch() error {
 	return s.Wait()
 }
 
-// noOptionFile keeps the options of a server that is installed on the machine away. A later --defaults-file replaces it.
+// noOptionFile keeps the options of a server that is installed on the machine away. A later
+// --defaults-file replaces it.
 const noOptionFile = "--defaults-file=/dev/null"
 
-// Spawn starts the process and does not wait for it to answer. It has no binary log, unless its arguments name one.
+// Spawn starts the process and does not wait for it to answer. It has no binary log, unless its
+// arguments name one.
 func (s *Server) Spawn() error {
 	return s.spawn(exec.Command(s.bin, s.args()...))
 }
@@ -286,7 +290,8 @@ func (s *Server) Wait() error {
 	}
 }
 
-// Kill ends the process with SIGKILL and waits for its end. It may be called when the process is gone already.
+// Kill ends the process with SIGKILL and waits for its end. It may be called when the process is
+// gone already.
 func (s *Server) Kill() {
 	if s.done == nil {
 		return
@@ -305,7 +310,8 @@ func (s *Server) Kill() {
 	<-s.done // the output of the last process that has it
 }
 
-// Processes are the numbers of the server's processes: of more than one while it hands over, or when it has.
+// Processes are the numbers of the server's processes: of more than one while it hands over, or
+// when it has.
 func (s *Server) Processes() (pids []int) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range lines {
@@ -324,8 +330,9 @@ func (s *Server) HandedOver(pid int) { s.pid = pid }
 
 var serves = regexp.MustCompile(`process (\d+)`)
 
-// HandOver has the server hand over to a process of another program, "" for its own, as "ember restart" does. The answer is
-// what that tells, also with an error. The server is the new process from then on.
+// HandOver has the server hand over to a process of another program, "" for its own, as "ember
+// restart" does. The answer is what that tells, also with an error. The server is the new process
+// from then on.
 func (s *Server) HandOver(t testing.TB, program string) (answer string, err error) {
 	t.Helper()
 	args := []string{"restart", "--datadir=" + s.Dir}
@@ -360,8 +367,8 @@ func (s *Server) WaitExit() error {
 	return nil
 }
 
-// Exits runs emberd with the given options, expecting it to give up by itself, and returns what it printed and its exit
-// code.
+// Exits runs emberd with the given options, expecting it to give up by itself, and returns what it
+// printed and its exit code.
 func Exits(t testing.TB, args ...string) (output string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)

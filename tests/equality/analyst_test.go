@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// analyst makes statements of what reports do beyond joins and groups: windows, totals, set operations, recursion, joins by names, lateral tables and lists
-// of values. What a function gives depends on no order that the statement leaves open.
+// analyst makes statements of what reports do beyond joins and groups: windows, totals, set
+// operations, recursion, joins by names, lateral tables and lists of values. What a function gives
+// depends on no order that the statement leaves open.
 type analyst struct{ reporter }
 
 // TestAnalysesAreMySQLs compares what the executor answers to them with what MySQL does.
@@ -136,7 +137,8 @@ func (g *analyst) rows() string {
 		"ROWS BETWEEN "+n()+" PRECEDING AND "+n()+" PRECEDING", "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING")
 }
 
-// totals are groups with ROLLUP. What GROUPING gives in a total of no rows goes by MySQL's plan, so it stands where there are rows.
+// totals are groups with ROLLUP. What GROUPING gives in a total of no rows goes by MySQL's plan, so
+// it stands where there are rows.
 func (g *analyst) totals() (string, int) {
 	from := g.from(1 + g.r.IntN(2))
 	full := g.one(2)

@@ -77,7 +77,8 @@ func (g generator) bulk(t *tableSpec) string {
 	return verb + t.name + list + []string{" VALUES ", " values", "\nVALUES\n"}[g.pick(3)] + strings.Join(rows, between) + tail
 }
 
-// Rows that are read from the text leave what go-mysql-server leaves: rows, numbers, counts, errors, warnings.
+// Rows that are read from the text leave what go-mysql-server leaves: rows, numbers, counts,
+// errors, warnings.
 func TestBulkInserts(t *testing.T) {
 	seed := testkit.Seed(t)
 	rounds := int(number(t, "EQUALITY_ROUNDS", 250))
@@ -135,7 +136,8 @@ func TestBulkInserts(t *testing.T) {
 	shares(t, fast, rounds)
 }
 
-// A statement of more rows than are read at a time, among them some that are there, and the one row of a long value.
+// A statement of more rows than are read at a time, among them some that are there, and the one row
+// of a long value.
 func TestLongInserts(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "lfast", true), connect(t, srv, "lslow", false)

@@ -12,7 +12,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// exact and any are expressions of table p of readTables: numbers that are exact, and whatever can be computed.
+// exact and any are expressions of table p of readTables: numbers that are exact, and whatever can
+// be computed.
 func (g reader) exact() string {
 	return []string{"a * b", "a + 1", "m * b", "COALESCE(a, 0)", "IF(a > 3, 1, 0)", "CASE WHEN w = 'a' THEN b ELSE 0 END", "ABS(m)", "id % 5", "m - a"}[g.pick(9)]
 }

@@ -12,8 +12,9 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Tables that ask something of their rows: foreign keys of all actions, to others and to the table itself, CHECKs, generated columns, keys over expressions.
-// No AUTO_INCREMENT: a number that was given out before a row was refused leaves a gap.
+// Tables that ask something of their rows: foreign keys of all actions, to others and to the table
+// itself, CHECKs, generated columns, keys over expressions. No AUTO_INCREMENT: a number that was
+// given out before a row was refused leaves a gap.
 var guarded = []tableSpec{
 	{"parent", []columnSpec{
 		{name: "id", def: "INT NOT NULL", value: upTo(12)},

@@ -272,8 +272,8 @@ type generator struct{ *rand.Rand }
 
 func (g generator) pick(n int) int { return g.IntN(n) }
 
-// asked is a value that a column is compared with or computed from. One that does not suit the column is an error or a warning, or neither, in MySQL as it depends on
-// the plan.
+// asked is a value that a column is compared with or computed from. One that does not suit the
+// column is an error or a warning, or neither, in MySQL as it depends on the plan.
 func (g generator) asked(c *columnSpec) any {
 	if *dsn != "" {
 		return c.value(g.Rand)
@@ -281,8 +281,10 @@ func (g generator) asked(c *columnSpec) any {
 	return g.odd(c)
 }
 
-// suitable is a value that a column of a table of all kinds is compared with. Whether one that is none of the type is an error depends on which condition is looked at
-// first. A year of two digits is one of docs/differences.md; MySQL takes a number beside texts, and a parameter that ever was one, for a comparison of numbers.
+// suitable is a value that a column of a table of all kinds is compared with. Whether one that is
+// none of the type is an error depends on which condition is looked at first. A year of two digits
+// is one of docs/differences.md; MySQL takes a number beside texts, and a parameter that ever was
+// one, for a comparison of numbers.
 func (g generator) suitable(c *columnSpec) any {
 	for *dsn != "" {
 		v := c.value(g.Rand)
@@ -295,7 +297,8 @@ func (g generator) suitable(c *columnSpec) any {
 	return c.value(g.Rand)
 }
 
-// suits is set while statements are prepared for MySQL, which gives parameters the types of their columns first: then odd values are not odd in the same way.
+// suits is set while statements are prepared for MySQL, which gives parameters the types of their
+// columns first: then odd values are not odd in the same way.
 var suits bool
 
 // odd sometimes gives a value that does not suit the column.
@@ -460,7 +463,8 @@ func (g generator) insert(t *tableSpec) func() statement {
 	case 1:
 		verb = "INSERT IGNORE INTO "
 	case 2, 3:
-		// A number that was given out before the statement turned out to be the other's leaves a gap.
+		// A number that was given out before the statement turned out to be the other's leaves a
+		// gap.
 		if !slices.ContainsFunc(t.cols, func(c columnSpec) bool { return c.auto }) {
 			tail = g.onDuplicate(t, cols)
 		}

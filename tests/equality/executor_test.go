@@ -36,7 +36,8 @@ func shownRows(rows [][]mysql.FieldValue) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestExecutorSeesTheTransaction checks that the executor reads what the session's transaction sees: its own changes, nobody else's.
+// TestExecutorSeesTheTransaction checks that the executor reads what the session's transaction
+// sees: its own changes, nobody else's.
 func TestExecutorSeesTheTransaction(t *testing.T) {
 	srv := emberd.Start(t)
 	a, b := executorSide(t, srv, "exview"), executorSide(t, srv, "exview")
@@ -72,7 +73,8 @@ func TestExecutorSeesTheTransaction(t *testing.T) {
 	must(a, "COMMIT")
 }
 
-// TestExecutorIsBounded checks that statements of the executor end when they are killed, and when they hold too much memory.
+// TestExecutorIsBounded checks that statements of the executor end when they are killed, and when
+// they hold too much memory.
 func TestExecutorIsBounded(t *testing.T) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, "exbound")
@@ -138,7 +140,8 @@ func TestExecutorAsksForRights(t *testing.T) {
 	require.Equal(t, before+1, executed(t, s), "rights on columns are for another way to judge")
 }
 
-// TestExecutorGivesWayLate checks that a value which the executor does not compute with is no error, however many rows came before it: nothing was sent yet.
+// TestExecutorGivesWayLate checks that a value which the executor does not compute with is no
+// error, however many rows came before it: nothing was sent yet.
 func TestExecutorGivesWayLate(t *testing.T) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, "exlate")
@@ -174,8 +177,9 @@ func TestExecutorGivesWayLate(t *testing.T) {
 	require.Equal(t, before+1, executed(t, s))
 }
 
-// TestExecutorLeavesLookups checks that statements which indexes serve are none of the executor's, also where the value of a column is known by another one that is
-// equal to it, or where an index is found by a value and a column together.
+// TestExecutorLeavesLookups checks that statements which indexes serve are none of the executor's,
+// also where the value of a column is known by another one that is equal to it, or where an index
+// is found by a value and a column together.
 func TestExecutorLeavesLookups(t *testing.T) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, "exlook")
@@ -213,7 +217,8 @@ func TestExecutorLeavesLookups(t *testing.T) {
 	require.Equal(t, "12000", ranHere(t, s, "SELECT COUNT(*) FROM stock JOIN house ON house.w = stock.w WHERE stock.n >= 0"))
 }
 
-// TestExecutorTakesInvolvedQueries checks queries of kinds which other ways do not know well, for clients of several character sets. The answers are MySQL's.
+// TestExecutorTakesInvolvedQueries checks queries of kinds which other ways do not know well, for
+// clients of several character sets. The answers are MySQL's.
 func TestExecutorTakesInvolvedQueries(t *testing.T) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, "exinvolved")
@@ -250,7 +255,8 @@ func TestExecutorTakesInvolvedQueries(t *testing.T) {
 	require.ErrorContains(t, err, "1406")
 }
 
-// TestKillEndsOperators kills statements that cannot end by themselves within each of the executor's operators.
+// TestKillEndsOperators kills statements that cannot end by themselves within each of the
+// executor's operators.
 func TestKillEndsOperators(t *testing.T) {
 	srv := emberd.Start(t)
 	s, other := executorSide(t, srv, "exkilled"), executorSide(t, srv, "exkilled2")

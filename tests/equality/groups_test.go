@@ -165,7 +165,8 @@ func mustCompile(t *testing.T, fast, slow *side, q statement, prepared bool) {
 	require.Equal(t, before["Ember_compiled_executions"]+1, after["Ember_compiled_executions"], "prepared %v: %s: %v", prepared, q.text, after)
 }
 
-// TestEndsOfTexts: blanks, comments and a semicolon around a statement do not keep it from its program.
+// TestEndsOfTexts: blanks, comments and a semicolon around a statement do not keep it from its
+// program.
 func TestEndsOfTexts(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "texts", true), connect(t, srv, "texts", false)

@@ -12,8 +12,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestKill ends compiled statements while they read, change and wait: each way the client is told the same, nothing of the statement stays, and the
-// connection goes on.
+// TestKill ends compiled statements while they read, change and wait: each way the client is told
+// the same, nothing of the statement stays, and the connection goes on.
 func TestKill(t *testing.T) {
 	srv := emberd.Start(t)
 	for _, compiled := range []bool{true, false} {
@@ -36,7 +36,8 @@ func TestKill(t *testing.T) {
 			require.Equal(t, int64(65536), rows)
 			id, err := exec(c, "SELECT CONNECTION_ID()").GetUint(0, 0)
 			require.NoError(t, err)
-			// %d is a number that makes the first two runs, of which the second is a compiled program's, end at once.
+			// %d is a number that makes the first two runs, of which the second is a compiled
+			// program's, end at once.
 			for _, query := range []string{
 				"SELECT SUM(v) FROM big WHERE id < %d AND v * 2 < 0",
 				"UPDATE big SET v = v + 1 WHERE id < %d",
@@ -72,7 +73,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// interrupt runs a statement and kills it once it is seen running; false if it ended before. mayEnd: it may.
+// interrupt runs a statement and kills it once it is seen running; false if it ended before.
+// mayEnd: it may.
 func interrupt(t *testing.T, c, by *side, id uint64, query string, mayEnd bool) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)

@@ -30,13 +30,15 @@ var manyTables = []string{
 	"CREATE TABLE seen (at INT AUTO_INCREMENT PRIMARY KEY, id INT, was INT, v INT)",
 }
 
-// manyTriggers are the last table's. Nothing that changes rows of a table with triggers is compiled.
+// manyTriggers are the last table's. Nothing that changes rows of a table with triggers is
+// compiled.
 var manyTriggers = []string{
 	"CREATE TRIGGER u AFTER UPDATE ON watched FOR EACH ROW INSERT INTO seen (id, was, v) VALUES (OLD.id, OLD.v, NEW.v)",
 	"CREATE TRIGGER d BEFORE DELETE ON watched FOR EACH ROW INSERT INTO seen (id, was) VALUES (OLD.id, OLD.v)",
 }
 
-// manyStatements change many rows of a table t of 600 rows, v = id * 10, n = id or NULL. Each is a text of its own, so it comes for the first time.
+// manyStatements change many rows of a table t of 600 rows, v = id * 10, n = id or NULL. Each is a
+// text of its own, so it comes for the first time.
 var manyStatements = []string{
 	"UPDATE t SET v = v + 1", "UPDATE t SET s = CONCAT(s, 'x') WHERE id > 20", "UPDATE t SET s = LEFT(s, 5), v = v - 1 WHERE v BETWEEN 100 AND 3000",
 	"UPDATE t SET n = n + 1 WHERE id % 7 = 0", "UPDATE t SET n = IF(id % 5 = 0, NULL, n), s = IF(id % 3 = 0, 'three', s)",
@@ -50,8 +52,9 @@ var manyStatements = []string{
 	"DELETE FROM t WHERE id IN (3, 9, 27, 81, 243, 300, 301, 302, 303)", "DELETE FROM t WHERE n IS NULL OR s > 'row 3'", "DELETE FROM t WHERE v / (id - 400) > 1",
 }
 
-// TestManyRows changes many rows by statements that come once, compiled at first sight: what is told, the rows and what triggers and foreign keys did are the same as through
-// go-mysql-server, and an error or ROLLBACK takes all of it back.
+// TestManyRows changes many rows by statements that come once, compiled at first sight: what is
+// told, the rows and what triggers and foreign keys did are the same as through go-mysql-server,
+// and an error or ROLLBACK takes all of it back.
 func TestManyRows(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow, other := connect(t, srv, "manyfast", true), connect(t, srv, "manyslow", false), connect(t, srv, "many", false)
@@ -128,7 +131,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestManyRowsAndOthers: others see nothing of a statement that changes many rows before it is committed, wait for each of its rows, and are waited for.
+// TestManyRowsAndOthers: others see nothing of a statement that changes many rows before it is
+// committed, wait for each of its rows, and are waited for.
 func TestManyRowsAndOthers(t *testing.T) {
 	srv := emberd.Start(t)
 	a, b, c := connect(t, srv, "others", true), connect(t, srv, "others", true), connect(t, srv, "others", true)

@@ -15,8 +15,9 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// What a text means depends on more than its words: on the SQL mode, the character sets, the database, the tables as they are now, what the account may
-// do. Texts that look alike are run again and again while all of that changes.
+// What a text means depends on more than its words: on the SQL mode, the character sets, the
+// database, the tables as they are now, what the account may do. Texts that look alike are run
+// again and again while all of that changes.
 
 // here stands for the side's database, which is its account too.
 const here = "\x01"
@@ -163,7 +164,8 @@ func account(t testing.TB, srv *emberd.Server, admin *client.Conn, name string, 
 	return &side{Conn: c, db: name, stmts: map[string]*client.Stmt{}}
 }
 
-// runHere is run. A comment is a space, also in the name of a column, which has the first text's spaces.
+// runHere is run. A comment is a space, also in the name of a column, which has the first text's
+// spaces.
 func (s *side) runHere(q statement, prepared bool) string {
 	q.text = strings.ReplaceAll(q.text, here, s.db)
 	lines := strings.Split(s.run(q, prepared), "\n")
@@ -177,7 +179,8 @@ func (s *side) runHere(q statement, prepared bool) string {
 
 var spaces = regexp.MustCompile(`(?s)/\*.*?\*/|\s`)
 
-// A program never runs for a text that means something else, or for one that means something else by now.
+// A program never runs for a text that means something else, or for one that means something else
+// by now.
 func TestTextsKeepTheirMeaning(t *testing.T) {
 	seed := testkit.Seed(t)
 	rounds := int(number(t, "EQUALITY_ROUNDS", 600))

@@ -19,7 +19,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// dsn names a MySQL server. The generated statements are then compared with its answers instead of those of go-mysql-server.
+// dsn names a MySQL server. The generated statements are then compared with its answers instead of
+// those of go-mysql-server.
 var dsn = flag.String("dsn", "", "MySQL server to compare with; empty: go-mysql-server")
 
 // sides are the two ways to run statements, each with a database of its own.
@@ -108,7 +109,8 @@ var (
 	differenceCount = map[string]int{}
 )
 
-// differences are those of docs/differences.md that generated statements meet. Each makes the answers alike where it, and nothing else, sets them apart.
+// differences are those of docs/differences.md that generated statements meet. Each makes the
+// answers alike where it, and nothing else, sets them apart.
 var differences = []struct {
 	what string
 	is   func(q statement, ember, mysql *told)
@@ -247,14 +249,17 @@ var differences = []struct {
 	}},
 }
 
-// fold makes equal words alike, and folded tells the columns of which equal words may look different: texts with a collation that is not binary.
+// fold makes equal words alike, and folded tells the columns of which equal words may look
+// different: texts with a collation that is not binary.
 var (
 	fold   = strings.NewReplacer("Ä", "a", "ä", "a", "x'c4'", "a", "x'e4'", "a", "A", "a", "B", "b", "C", "c")
 	folded = regexp.MustCompile("^(columns: )?(MIN|MAX|max|min)?[(]?([a-z]+[.])?([kcltgbw]|u3|other|col_[kcltgbw])[)]? (TEXT|VAR_STRING|STRING|BLOB|VARCHAR)( |$)")
 )
 
-// leftOut tells statements that are not compared with MySQL, as docs/differences.md names what sets them and the tables afterwards apart: the date of zeros that IS NULL
-// finds, and a prepared UPDATE that computes with large integers and a DOUBLE. A prepared SELECT of rows whose unique key <=> NULL is MySQL's own fault: it gives one row of several.
+// leftOut tells statements that are not compared with MySQL, as docs/differences.md names what sets
+// them and the tables afterwards apart: the date of zeros that IS NULL finds, and a prepared UPDATE
+// that computes with large integers and a DOUBLE. A prepared SELECT of rows whose unique key <=>
+// NULL is MySQL's own fault: it gives one row of several.
 func leftOut(q statement, prepared bool) bool {
 	if *dsn == "" {
 		return false
@@ -275,7 +280,8 @@ func leftOut(q statement, prepared bool) bool {
 	return prepared && double && ownLarge.MatchString(q.text)
 }
 
-// narrow writes characters of four bytes as MySQL does in its messages, where that makes lines alike.
+// narrow writes characters of four bytes as MySQL does in its messages, where that makes lines
+// alike.
 func narrow(ember, mysql []string) {
 	for i, line := range ember {
 		for _, marks := range []string{"?", "????"} {

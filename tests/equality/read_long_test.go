@@ -15,9 +15,11 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Long reads on the compiled way and by the executor: they can be killed, they end with their time limit and with their client, and they hold no more memory for more rows.
+// Long reads on the compiled way and by the executor: they can be killed, they end with their time
+// limit and with their client, and they hold no more memory for more rows.
 
-// longRead joins a table with itself: as many rows as the square of the limit's. It is compiled after its first execution.
+// longRead joins a table with itself: as many rows as the square of the limit's. It is compiled
+// after its first execution.
 const longRead = "SELECT a.id, b.pad FROM many AS a JOIN many AS b ON b.k = a.k WHERE a.id <= ?"
 
 // longWays are the two that run it: the setting of ember_executor, and the count of what ran.

@@ -10,7 +10,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// The tables and SELECTs of sysbench's OLTP scripts, of TPC-C as sysbench and as bench/tpcc run it, and of the kinds object mappers write. All must be compiled.
+// The tables and SELECTs of sysbench's OLTP scripts, of TPC-C as sysbench and as bench/tpcc run it,
+// and of the kinds object mappers write. All must be compiled.
 
 var oltpTables = []string{
 	"CREATE TABLE sbtest1 (id INT NOT NULL AUTO_INCREMENT, k INT DEFAULT '0' NOT NULL, c CHAR(120) DEFAULT '' NOT NULL, pad CHAR(60) DEFAULT '' NOT NULL, PRIMARY KEY (id), KEY k_1 (k))",
@@ -68,7 +69,8 @@ func fillOLTP(t *testing.T, s *side) {
 	}
 }
 
-// oltpReads have a question mark for each parameter; the sets of parameters are tried one after the other.
+// oltpReads have a question mark for each parameter; the sets of parameters are tried one after the
+// other.
 var oltpReads = []struct {
 	group, text string
 	args        [][]any

@@ -13,7 +13,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// The tables that are read: all types; keys of one column and of several; NULLs; texts that are equal and look different.
+// The tables that are read: all types; keys of one column and of several; NULLs; texts that are
+// equal and look different.
 var readTables = []tableSpec{
 	{"p", []columnSpec{
 		{name: "id", def: "INT NOT NULL", value: upTo(60)},
@@ -390,7 +391,8 @@ func TestReadsAreEqual(t *testing.T) {
 	require.Greater(t, done, statements/3)
 }
 
-// differ compares answers. How many warnings a conversion gives depends on how many rows are read, and in which order conditions are tried.
+// differ compares answers. How many warnings a conversion gives depends on how many rows are read,
+// and in which order conditions are tried.
 func differ(a, b string) bool {
 	count := regexp.MustCompile("^status ([0-9]+) warnings [0-9]+")
 	return count.ReplaceAllString(a, "$1") != count.ReplaceAllString(b, "$1")

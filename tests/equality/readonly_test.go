@@ -10,8 +10,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// A condition that the SQL library plans is planned ahead of the statement. The transaction that begins there is READ ONLY if the session says so of this
-// one, not if the one before was.
+// A condition that the SQL library plans is planned ahead of the statement. The transaction that
+// begins there is READ ONLY if the session says so of this one, not if the one before was.
 func TestPlansBeginTransactions(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "rofast", true), connect(t, srv, "roslow", false)

@@ -8,7 +8,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestReasonsAreCounted: what is not compiled is counted by its reason, and listed. The executor runs some of the statements ahead, so it is off.
+// TestReasonsAreCounted: what is not compiled is counted by its reason, and listed. The executor
+// runs some of the statements ahead, so it is off.
 func TestReasonsAreCounted(t *testing.T) {
 	srv := emberd.Start(t)
 	s := connect(t, srv, "reasons", true)
@@ -35,7 +36,8 @@ func TestReasonsAreCounted(t *testing.T) {
 	require.EqualValues(t, 1, n)
 }
 
-// TestTriggersOfOtherTables: only the statements of tables that have triggers themselves are left to go-mysql-server, from CREATE TRIGGER to DROP TRIGGER.
+// TestTriggersOfOtherTables: only the statements of tables that have triggers themselves are left
+// to go-mysql-server, from CREATE TRIGGER to DROP TRIGGER.
 func TestTriggersOfOtherTables(t *testing.T) {
 	srv := emberd.Start(t)
 	s := connect(t, srv, "firing", true)

@@ -1,10 +1,10 @@
 package equality
 
-// Reports: joins, outer joins, aggregates, subqueries, derived tables and unions over small tables with NULLs, run by the executor
-// (ember_executor = ALL) and compared with MySQL's answers.
+// Reports: joins, outer joins, aggregates, subqueries, derived tables and unions over small tables
+// with NULLs, run by the executor (ember_executor = ALL) and compared with MySQL's answers.
 //
-// The answers to the statements of seed 1 are kept in testdata/reports.golden. With -dsn statements of a fresh seed are compared with the
-// server's answers, and -rewrite-reports writes the golden.
+// The answers to the statements of seed 1 are kept in testdata/reports.golden. With -dsn statements
+// of a fresh seed are compared with the server's answers, and -rewrite-reports writes the golden.
 
 import (
 	"bufio"
@@ -163,7 +163,8 @@ func TestReportsAreMySQLs(t *testing.T) {
 	compareReports(t, "reports", filepath.Join("testdata", "reports.golden"), goldenReports, reports)
 }
 
-// compareReports runs the statements that make returns for a seed. The golden holds the answers of MySQL to n statements of seed 1.
+// compareReports runs the statements that make returns for a seed. The golden holds the answers of
+// MySQL to n statements of seed 1.
 func compareReports(t *testing.T, db, golden string, n int, make func(seed uint64, n int) (texts []string, ordered []bool)) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, db)

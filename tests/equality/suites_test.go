@@ -17,7 +17,8 @@ import (
 // volatile are texts whose answers are not the same twice.
 var volatile = regexp.MustCompile(`(?i)rand|uuid|now\(|sysdate|curdate|current_|utc_|sleep|connection_id|last_insert|found_rows|row_count|information_schema|performance_schema|@@|processlist|lock\(`)
 
-// TestSuitesOfGMS runs the SELECTs of go-mysql-server's own suites both ways, and tells how many of them are compiled and why the others are not.
+// TestSuitesOfGMS runs the SELECTs of go-mysql-server's own suites both ways, and tells how many of
+// them are compiled and why the others are not.
 func TestSuitesOfGMS(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "mydb", true), connect(t, srv, "mydb", false)

@@ -13,7 +13,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// The tables of these statements have a key on nearly every column: the same comparison is asked of a key and, behind an operator or in a list, of the row.
+// The tables of these statements have a key on nearly every column: the same comparison is asked of
+// a key and, behind an operator or in a list, of the row.
 var wideTables = []tableSpec{
 	{"wk", []columnSpec{
 		{name: "id", def: "INT NOT NULL", value: upTo(60)},
@@ -52,10 +53,12 @@ func wideWord(r *rand.Rand) any {
 	return []string{"", " ", "a", "A", "a ", "ab", "AB", "b%", "b_", `b\`, "b|c", "ä", "Ae", "zz", "5", "5.0"}[r.IntN(16)]
 }
 
-// wider makes statements whose parameters keep their kinds: MySQL goes by those a prepared statement has met.
+// wider makes statements whose parameters keep their kinds: MySQL goes by those a prepared
+// statement has met.
 type wider struct{ generator }
 
-// beyond has more digits than its columns: MySQL finds it by their keys, which round it, and not in their rows.
+// beyond has more digits than its columns: MySQL finds it by their keys, which round it, and not in
+// their rows.
 const beyond = "2024-01-10 10:00:00.9996"
 
 // number is a maker of numbers of one kind.
@@ -183,7 +186,8 @@ func (g wider) stored(c *columnSpec) func() any {
 		}
 		switch {
 		case isNumber(c):
-			// no text of a half: once a parameter has met a DOUBLE, MySQL takes its texts for such, and rounds to the even neighbour
+			// no text of a half: once a parameter has met a DOUBLE, MySQL takes its texts for such,
+			// and rounds to the even neighbour
 			return oneOf(nil, int64(-40000), int64(99999999999), decimal("2.5"), decimal("-0.5"), "2.75", "", "7x")(g.Rand)
 		case strings.Contains(c.def, "VARBINARY"), strings.Contains(c.def, "latin1"): // no number: behind it, MySQL takes bytes of texts for characters of latin1
 			return oneOf(nil, "much too long for any", "fits        ")(g.Rand)

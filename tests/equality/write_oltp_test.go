@@ -8,7 +8,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// What the usual benchmarks and drivers write and control, with parameters as their drivers send them. All of it must run compiled from its third execution on.
+// What the usual benchmarks and drivers write and control, with parameters as their drivers send
+// them. All of it must run compiled from its third execution on.
 var written = []statement{
 	// sysbench
 	{text: "UPDATE sbtest1 SET k=k+1 WHERE id=?", args: []any{int64(5)}},

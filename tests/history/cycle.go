@@ -39,7 +39,8 @@ func (c *checker) worst(of ...kind) *Anomaly {
 	return nil
 }
 
-// components numbers the strongly connected components of more than one node, Tarjan's way without recursion. parts holds a node's number, 0 where it is alone.
+// components numbers the strongly connected components of more than one node, Tarjan's way without
+// recursion. parts holds a node's number, 0 where it is alone.
 func (c *checker) components(in [kinds]bool) (parts []int, count int) {
 	n := len(c.nodes)
 	parts = make([]int, n)
@@ -109,7 +110,8 @@ type stage struct {
 	edge edge
 }
 
-// shortest is a short cycle within a component by edges of the given kinds; its first edge is of kind first, of any of them where that is own. nil: there is none.
+// shortest is a short cycle within a component by edges of the given kinds; its first edge is of
+// kind first, of any of them where that is own. nil: there is none.
 func (c *checker) shortest(parts []int, by [kinds]bool, first kind) (best []stage) {
 	tried := 0
 	for from := range c.nodes {

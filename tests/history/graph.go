@@ -157,7 +157,8 @@ func (c *checker) readEdges() {
 	}
 }
 
-// sawList makes the edges of the last element seen, and of the first not seen: the order tells the others.
+// sawList makes the edges of the last element seen, and of the first not seen: the order tells the
+// others.
 func (c *checker) sawList(r *Read, t *Txn) {
 	for i := len(r.Elems) - 1; i >= 0; i-- {
 		if c.writer[place{r.Key, r.Elems[i]}] != t {
@@ -191,7 +192,8 @@ func (c *checker) saw(r *Read, t *Txn, elem int, yes bool) {
 	}
 }
 
-// clockEdges makes the edges from what had ended to what began later: by a chain of moments, since they are many.
+// clockEdges makes the edges from what had ended to what began later: by a chain of moments, since
+// they are many.
 func (c *checker) clockEdges() {
 	count := len(c.nodes)
 	ends := make([]int, 0, count)

@@ -95,7 +95,8 @@ type checker struct {
 	graph
 }
 
-// Check returns the first thing that is wrong with a history, an *Anomaly; nil: nothing is. It decides about unknown outcomes: those that others have seen are commits.
+// Check returns the first thing that is wrong with a history, an *Anomaly; nil: nothing is. It
+// decides about unknown outcomes: those that others have seen are commits.
 func Check(txns []*Txn) error {
 	c := &checker{txns: txns, writer: map[place]*Txn{}, orders: map[string][]int{}}
 	for _, step := range []func() *Anomaly{c.writes, c.elements, c.lists, c.registers, c.partial, c.cycles} {

@@ -113,7 +113,8 @@ func TestAnomalies(t *testing.T) {
 	}
 }
 
-// lost are two transactions that both read a list and then append to it; the second does not see the first's element.
+// lost are two transactions that both read a list and then append to it; the second does not see
+// the first's element.
 func lost(l Level) []*Txn {
 	return []*Txn{txn("a", l, r("list"), w("list", 1)), txn("b", l, r("list"), w("list", 2)), txn("c", ReadCommitted, r("list", 1, 2))}
 }
@@ -137,7 +138,8 @@ func changed(t *Txn) *Txn {
 	return t
 }
 
-// TestLongHistory judges a history of many transactions, one behind the other, and finds the one that went back.
+// TestLongHistory judges a history of many transactions, one behind the other, and finds the one
+// that went back.
 func TestLongHistory(t *testing.T) {
 	var txns []*Txn
 	var list []int

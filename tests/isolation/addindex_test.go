@@ -13,7 +13,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Others read the table while an index is added to it, and go on doing so the way they did until it is complete.
+// Others read the table while an index is added to it, and go on doing so the way they did until it
+// is complete.
 func TestReadsBesideAddIndex(t *testing.T) {
 	t.Parallel()
 	const rows, groups = 20_000, 10
@@ -77,7 +78,8 @@ func readAll(srv *emberd.Server, q string, text bool, want int, stop chan struct
 	}
 }
 
-// Who writes beside ADD UNIQUE INDEX is refused nothing that the index would refuse: the statement that adds it fails.
+// Who writes beside ADD UNIQUE INDEX is refused nothing that the index would refuse: the statement
+// that adds it fails.
 func TestDuplicatesBesideAddUniqueIndex(t *testing.T) {
 	t.Parallel()
 	const rows = 20_000

@@ -13,10 +13,12 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// A deadlock with a change of definitions is told to the statement that met it: its transaction is gone, and nothing more happens in its name. The statement has
-// been compiled by another connection, so here only its expressions are planned before it runs.
+// A deadlock with a change of definitions is told to the statement that met it: its transaction is
+// gone, and nothing more happens in its name. The statement has been compiled by another
+// connection, so here only its expressions are planned before it runs.
 //
-//	c waits for b behind the change, the change for blocker, which has read b, and blocker, the heavier one, for the row that c has changed
+//	c waits for b behind the change, the change for blocker, which has read b, and blocker, the
+//	heavier one, for the row that c has changed
 func TestDeadlockWithDefinitionsIsTold(t *testing.T) {
 	t.Parallel()
 	for name, q := range map[string]string{"update": "UPDATE b SET t = CONCAT(t, 'x') WHERE id = 1", "select": "SELECT id FROM b WHERE CONCAT(t, 'x') <> 'y'",

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// event is one line of an outcome: a step returned at once (": result"), waits (": waiting"), or returned after
-// another step let it go on ("<- result").
+// event is one line of an outcome: a step returned at once (": result"), waits (": waiting"), or
+// returned after another step let it go on ("<- result").
 type event struct {
 	step   string
 	late   bool // the step was waiting before
@@ -38,7 +38,8 @@ func (o outcome) String() string {
 	return b.String()
 }
 
-// permutation is an order of steps with its outcome; with several where the script says that sessions race.
+// permutation is an order of steps with its outcome; with several where the script says that
+// sessions race.
 type permutation struct {
 	order    []string
 	outcomes []outcome

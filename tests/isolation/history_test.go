@@ -52,8 +52,9 @@ type recorder struct {
 
 func (r *recorder) now() int64 { return time.Since(r.start).Nanoseconds() }
 
-// TestHistory lets clients at all isolation levels write to lists, sets and registers and read them, beside changes of the tables' definitions, a kill -9 and a replica, and
-// looks for what the levels forbid (package history). Rounds begin with an empty server.
+// TestHistory lets clients at all isolation levels write to lists, sets and registers and read
+// them, beside changes of the tables' definitions, a kill -9 and a replica, and looks for what the
+// levels forbid (package history). Rounds begin with an empty server.
 func TestHistory(t *testing.T) {
 	if *dsn != "" {
 		t.Skip("kills its server")

@@ -232,7 +232,8 @@ func (c *hClient) readLists(ctx context.Context, q string, args []any, current b
 			return err
 		}
 		if other, twice := lists[k]; twice {
-			// A view that is older than a change of the primary key has the row under its old key; and its own change of the row under the new one.
+			// A view that is older than a change of the primary key has the row under its old key;
+			// and its own change of the row under the new one.
 			if c.level != history.RepeatableRead && c.level != history.Snapshot || c.own(listKey(k)) == 0 {
 				return fmt.Errorf("%s (%s), %s %v: list %d came twice", c.t.Name, c.level, q, args, k)
 			}
@@ -428,7 +429,8 @@ func (c *hClient) writeRegister(ctx context.Context, k, e int) error {
 	return c.change(ctx, 1, "UPDATE registers SET e = ?, n = n + 1 WHERE k = ?", e, k)
 }
 
-// follow reads on a replica, which is behind by any time: its transactions are at no time of the clock, but each sees one state.
+// follow reads on a replica, which is behind by any time: its transactions are at no time of the
+// clock, but each sees one state.
 func (c *hClient) follow(ctx context.Context, stop chan struct{}) {
 	for {
 		select {

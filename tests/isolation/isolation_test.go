@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// openServer returns a handle that never reuses a connection: session state must not leak between permutations.
+// openServer returns a handle that never reuses a connection: session state must not leak between
+// permutations.
 func openServer(t *testing.T) *sql.DB {
 	t.Helper()
 	var cfg *mysql.Config
@@ -115,8 +116,8 @@ func (c *scriptCase) compare(t *testing.T, goldenPath string) {
 	}
 }
 
-// record runs the permutations and keeps those that differ in what was executed: steps that are put off make some
-// permutations equal. Where sessions race, each permutation is run many times.
+// record runs the permutations and keeps those that differ in what was executed: steps that are put
+// off make some permutations equal. Where sessions race, each permutation is run many times.
 func (c *scriptCase) record(t *testing.T, goldenPath string, orders [][]string) {
 	g := golden{script: c.sc.hash, server: c.version}
 	seen := map[string]bool{}
@@ -140,8 +141,8 @@ func (c *scriptCase) record(t *testing.T, goldenPath string, orders [][]string) 
 	t.Logf("%d permutations", len(g.permutations))
 }
 
-// TestGoldens keeps the recorded files whole: each script has one, recorded from the script as it stands, and a second
-// one exactly where Ember differs.
+// TestGoldens keeps the recorded files whole: each script has one, recorded from the script as it
+// stands, and a second one exactly where Ember differs.
 func TestGoldens(t *testing.T) {
 	if *rewrite {
 		return

@@ -102,7 +102,8 @@ func (r *runner) connect(ctx context.Context) error {
 	return nil
 }
 
-// disconnect ends all sessions, killing those that still wait: closing the socket would not end their wait.
+// disconnect ends all sessions, killing those that still wait: closing the socket would not end
+// their wait.
 func (r *runner) disconnect(ctx context.Context) {
 	for i, run := range r.running {
 		if run != nil {
@@ -188,8 +189,8 @@ func (r *runner) start(ctx context.Context, st *step) {
 	}
 }
 
-// watch waits until a step returns or waits. A golden that says that it returns is believed: such a step may wait for a
-// moment on the way.
+// watch waits until a step returns or waits. A golden that says that it returns is believed: such a
+// step may wait for a moment on the way.
 func (r *runner) watch(ctx context.Context, run *running) (result string, returned bool) {
 	limit, mustWait := recordProbe, false
 	if r.guided() {
@@ -214,7 +215,8 @@ func (r *runner) watch(ctx context.Context, run *running) (result string, return
 	return "", false
 }
 
-// timedOut tells whether a step ended by a timeout before it was seen to wait, where the golden has seen that.
+// timedOut tells whether a step ended by a timeout before it was seen to wait, where the golden has
+// seen that.
 func (r *runner) timedOut(name, result string) bool {
 	if !r.guided() || !strings.Contains(result, "error 1205") {
 		return false
@@ -232,7 +234,8 @@ func (r *runner) settle() {
 	}
 	for r.poll() {
 	}
-	// Without a golden to follow nobody knows what will return: give what is under way a last chance.
+	// Without a golden to follow nobody knows what will return: give what is under way a last
+	// chance.
 	for !r.guided() && r.anyRunning() {
 		time.Sleep(recordProbe)
 		if !r.poll() {
@@ -241,7 +244,8 @@ func (r *runner) settle() {
 	}
 }
 
-// guided reports whether the golden says what comes next: it does until the outcome differs from it.
+// guided reports whether the golden says what comes next: it does until the outcome differs from
+// it.
 func (r *runner) guided() bool { return r.want != nil && r.want.begins(r.got) }
 
 func (r *runner) anyRunning() bool {

@@ -164,7 +164,8 @@ func (s *script) validate() error {
 	return nil
 }
 
-// orders returns the explicit permutations, then up to s.all interleavings, evenly spread over all there are.
+// orders returns the explicit permutations, then up to s.all interleavings, evenly spread over all
+// there are.
 func (s *script) orders() [][]string {
 	out := s.permutations
 	if s.all == 0 {
@@ -194,7 +195,8 @@ func interleavings(left []int) int {
 	return ways
 }
 
-// interleaving returns the k-th merge of the sessions' steps in lexicographic order of the sessions.
+// interleaving returns the k-th merge of the sessions' steps in lexicographic order of the
+// sessions.
 func (s *script) interleaving(k int, left []int) []string {
 	var out []string
 	for {

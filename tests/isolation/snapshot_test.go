@@ -13,7 +13,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestSnapshotIsolation holds innodb_snapshot_isolation=ON against the outcomes of MariaDB 11.8. A transaction reads, another one changes a row and commits, and the first goes on.
+// TestSnapshotIsolation holds innodb_snapshot_isolation=ON against the outcomes of MariaDB 11.8. A
+// transaction reads, another one changes a row and commits, and the first goes on.
 func TestSnapshotIsolation(t *testing.T) {
 	if *dsn != "" {
 		t.Skip("MySQL has no such variable")

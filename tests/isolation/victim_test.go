@@ -14,7 +14,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// victims are statements that come to the row of b that another transaction holds. Those that answer only what a handler makes of the error have the answer behind the arrow.
+// victims are statements that come to the row of b that another transaction holds. Those that
+// answer only what a handler makes of the error have the answer behind the arrow.
 var victims = []string{
 	"UPDATE b SET v = 5 WHERE id = 1",
 	"UPDATE b SET v = v + 5",
@@ -61,7 +62,8 @@ var victimTables = []string{"CREATE DATABASE d", "USE d", "CREATE TABLE held (id
 	"CREATE PROCEDURE unseen() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '40001' BEGIN END; UPDATE b SET v = 5 WHERE id = 1; END",
 	"INSERT INTO b VALUES (1, 0)", "INSERT INTO c VALUES (1, 0)", "INSERT INTO held VALUES (1, 0)"}
 
-// The victim of a deadlock is told, in every kind of statement, and its transaction is gone as a whole.
+// The victim of a deadlock is told, in every kind of statement, and its transaction is gone as a
+// whole.
 func TestVictimIsTold(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -51,8 +51,8 @@ func TestBenchOLTP(t *testing.T) {
 	require.Contains(t, out, "is the prepared data there?")
 }
 
-// longer measures for more and more time until a measurement has something in it, which takes the longer the slower the
-// machine is.
+// longer measures for more and more time until a measurement has something in it, which takes the
+// longer the slower the machine is.
 func longer(t *testing.T, seconds float64, measured func(seconds float64) bool) {
 	t.Helper()
 	for ; !measured(seconds); seconds *= 4 {

@@ -90,8 +90,8 @@ func packet(seq byte, payload []byte) []byte {
 	return append(head, payload...)
 }
 
-// TestMalformedPackets sends what no client would, before and after login. The server answers with an error or closes
-// the connection, and everybody else goes on.
+// TestMalformedPackets sends what no client would, before and after login. The server answers with
+// an error or closes the connection, and everybody else goes on.
 func TestMalformedPackets(t *testing.T) {
 	s := emberd.Start(t)
 	seed := rand.Uint64()

@@ -10,7 +10,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// A damaged table is an error, and innodb_force_recovery gets at the rest of it; meanwhile rows are not changed.
+// A damaged table is an error, and innodb_force_recovery gets at the rest of it; meanwhile rows are
+// not changed.
 func TestForceRecovery(t *testing.T) {
 	s := emberd.Start(t, "--innodb-doublewrite=OFF")
 	db := openDB(t, s, "")

@@ -32,8 +32,9 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// fullDisk takes what room there is on a disk for a file, and what becomes free, until the file is removed by the function
-// it returns. The server frees room at times of its own: segments of its log, files that it has done with.
+// fullDisk takes what room there is on a disk for a file, and what becomes free, until the file is
+// removed by the function it returns. The server frees room at times of its own: segments of its
+// log, files that it has done with.
 func fullDisk(t *testing.T, name string) (empty func()) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -68,7 +69,8 @@ func fullDisk(t *testing.T, name string) (empty func()) {
 	})
 }
 
-// fullCodes are MySQL's errors for no room: disk full, table full, temporary file not written, binary log not written.
+// fullCodes are MySQL's errors for no room: disk full, table full, temporary file not written,
+// binary log not written.
 var fullCodes = []uint16{1021, 1026, 1114, 1878, 1598}
 
 // noRoom expects an error that tells that the disk is full.
@@ -79,8 +81,9 @@ func noRoom(t *testing.T, err error, what string) {
 	require.Contains(t, fullCodes, e.Number, "%s: %v", what, e)
 }
 
-// TestFullDisk has a disk of a server fill up. What finds no room tells so, nothing acknowledged is lost, a shutdown is orderly, and all goes on once there is
-// room, in the same process and in the next.
+// TestFullDisk has a disk of a server fill up. What finds no room tells so, nothing acknowledged is
+// lost, a shutdown is orderly, and all goes on once there is room, in the same process and in the
+// next.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t, "160m")
 	ballast := filepath.Join(dir, "ballast")

@@ -17,7 +17,8 @@ import (
 
 var fullTextWords = strings.Fields("ember flame spark glow torch lantern furnace kindle cinder blaze")
 
-// The words of a full-text index are those of its rows after any kill: a search finds what LIKE finds.
+// The words of a full-text index are those of its rows after any kill: a search finds what LIKE
+// finds.
 func TestFullTextIndexAfterKills(t *testing.T) {
 	seed := testkit.Seed(t)
 	srv := emberd.Start(t)

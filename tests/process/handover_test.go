@@ -59,7 +59,8 @@ func (w way) connect(t *testing.T, s *emberd.Server) *sql.Conn {
 	return c
 }
 
-// worker changes a row of its own, in statements and in transactions, and counts what was acknowledged.
+// worker changes a row of its own, in statements and in transactions, and counts what was
+// acknowledged.
 type worker struct {
 	id    int
 	conn  *sql.Conn
@@ -203,8 +204,8 @@ func requireAcknowledged(t *testing.T, s *emberd.Server, workers []*worker) {
 	t.Logf("longest statement %v", longest)
 }
 
-// A program that does not start, one that ends at once, and one that ends when it has been given everything: the server
-// that runs goes on with its clients.
+// A program that does not start, one that ends at once, and one that ends when it has been given
+// everything: the server that runs goes on with its clients.
 func TestHandOverFails(t *testing.T) {
 	s := emberd.Start(t, patient)
 	workers, rounds, end := workload(t, s, len(ways))
@@ -225,7 +226,8 @@ func TestHandOverFails(t *testing.T) {
 		require.Equal(t, before, s.Pid())
 		more(t, rounds, 20)
 	}
-	// It takes everything, and cannot serve: a setting that only it has is wrong when the directory is open.
+	// It takes everything, and cannot serve: a setting that only it has is wrong when the directory
+	// is open.
 	answer, err := s.HandOver(t, script("late", fmt.Sprintf("exec %s \"$@\" --pid-file=/nowhere/at/all\n", emberd.Build(t, "emberd"))))
 	require.Error(t, err)
 	require.Contains(t, answer, "the one that was running goes on")
@@ -334,7 +336,8 @@ func oneResult(t *testing.T, c *sql.Conn, query string) (out string) {
 	return out
 }
 
-// One of the two processes is killed at some moment of the hand-over: nothing that a client was told is lost, whoever serves then.
+// One of the two processes is killed at some moment of the hand-over: nothing that a client was
+// told is lost, whoever serves then.
 func TestHandOverIsKilled(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(testkit.Seed(t), 1))
 	s := emberd.Start(t, append(emberd.KeepMemory(t, "hold"), patient, "--ember-pool-memory-verify=on")...)

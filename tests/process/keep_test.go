@@ -79,7 +79,8 @@ func number(t *testing.T, db *sql.DB, name string) int {
 	return n
 }
 
-// After a kill, and after a shutdown, the pages are there without being read, and they are the right ones.
+// After a kill, and after a shutdown, the pages are there without being read, and they are the
+// right ones.
 func TestMemoryIsKept(t *testing.T) {
 	for _, how := range []string{"hold", "tmpfs"} {
 		t.Run(how, func(t *testing.T) {
@@ -159,7 +160,8 @@ func copyOf(t *testing.T, path string) string {
 	return to
 }
 
-// Memory that was damaged between two processes is refused, or its damaged pages are read again: the rows are right.
+// Memory that was damaged between two processes is refused, or its damaged pages are read again:
+// the rows are right.
 func TestDamagedMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	s, db := keptServer(t, "tmpfs", "--innodb-buffer-pool-size=64M")
@@ -257,7 +259,8 @@ func TestMemoryIsRefused(t *testing.T) {
 		want, path := sumOf(t, db), memoryFile(t, s)
 		require.NoError(t, s.Stop())
 		memory := copyOf(t, path)
-		// The directory becomes another one with the same content, and is given the memory of the first.
+		// The directory becomes another one with the same content, and is given the memory of the
+		// first.
 		require.NoError(t, os.Rename(s.Dir, s.Dir+".first"))
 		require.NoError(t, os.CopyFS(s.Dir, os.DirFS(s.Dir+".first")))
 		require.NoError(t, os.Remove(path))
@@ -286,7 +289,8 @@ func TestMemoryIsRefused(t *testing.T) {
 	})
 }
 
-// While the server is dead, clients queue at its sockets, and the next one answers them. A shutdown refuses them.
+// While the server is dead, clients queue at its sockets, and the next one answers them. A shutdown
+// refuses them.
 func TestListenersAreKept(t *testing.T) {
 	s, db := keptServer(t, "hold")
 	want := sumOf(t, db)
@@ -412,7 +416,8 @@ func (d *systemd) run(t *testing.T, until string) {
 	}
 }
 
-// The service manager's protocol, spoken with a double: what a killed server had stored comes back to the next one.
+// The service manager's protocol, spoken with a double: what a killed server had stored comes back
+// to the next one.
 func TestMemoryHeldBySystemd(t *testing.T) {
 	d := newSystemd(t)
 	s := emberd.Prepare(t, "--ember-pool-memory=systemd", "--log-error-verbosity=3", "--ember-pool-memory-verify=on")

@@ -20,13 +20,15 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Statements that run for long end when they are told to: by KILL, by a limit of their own, with their client, with
-// the server. What they held is free then.
+// Statements that run for long end when they are told to: by KILL, by a limit of their own, with
+// their client, with the server. What they held is free then.
 //
-// Times are printed, not required: the machine may be slow. A statement is ended when the server shows that it runs, and
-// has done so for KILL_AFTER, a duration. With -short the tests take statements that end on no machine by themselves: they
-// wait for what nobody gives them, or have 10^20 and more steps before them and keep nothing of them. The others run for
-// long because the server keeps or plans much; one that has ended before it was told to proves nothing and fails nothing.
+// Times are printed, not required: the machine may be slow. A statement is ended when the server
+// shows that it runs, and has done so for KILL_AFTER, a duration. With -short the tests take
+// statements that end on no machine by themselves: they wait for what nobody gives them, or have
+// 10^20 and more steps before them and keep nothing of them. The others run for long because the
+// server keeps or plans much; one that has ended before it was told to proves nothing and fails
+// nothing.
 
 func runFor(t testing.TB) time.Duration {
 	text := os.Getenv("KILL_AFTER")
@@ -55,7 +57,8 @@ func repeated(n int, sep string, f func(i int) string) string {
 	return strings.Join(parts, sep)
 }
 
-// longTables makes what the statements read: d of 10 rows, n of 20000, and what belongs to single statements.
+// longTables makes what the statements read: d of 10 rows, n of 20000, and what belongs to single
+// statements.
 func longTables(t testing.TB, db *sql.DB) {
 	for _, q := range []string{
 		"CREATE DATABASE k", "USE k",
@@ -192,7 +195,8 @@ func start(t testing.TB, db *sql.DB, st longStatement, setup string) *running {
 	return x
 }
 
-// runs lets a statement run for a while and tells whether it still does. Only a finite one may have ended.
+// runs lets a statement run for a while and tells whether it still does. Only a finite one may have
+// ended.
 func (x *running) runs(t testing.TB) bool {
 	t.Helper()
 	select {
@@ -278,8 +282,8 @@ func requireFree(t testing.TB, db *sql.DB) {
 	}
 }
 
-// TestKillEndsStatements kills each statement while it runs: it fails with 1317, and what it held is free though its
-// connection goes on.
+// TestKillEndsStatements kills each statement while it runs: it fails with 1317, and what it held
+// is free though its connection goes on.
 func TestKillEndsStatements(t *testing.T) {
 	_, db, dir := longServer(t)
 	ctx := context.Background()
@@ -351,8 +355,8 @@ func named(dir string, names ...string) []longStatement {
 	return slices.DeleteFunc(longStatements(dir), func(st longStatement) bool { return !slices.Contains(names, st.name) })
 }
 
-// TestDisconnectEndsStatements closes clients while their statements run: they end, and their transactions are rolled
-// back.
+// TestDisconnectEndsStatements closes clients while their statements run: they end, and their
+// transactions are rolled back.
 func TestDisconnectEndsStatements(t *testing.T) {
 	_, db, dir := longServer(t)
 	for i, st := range few(dir) {
@@ -368,7 +372,8 @@ func TestDisconnectEndsStatements(t *testing.T) {
 	}
 }
 
-// TestShutdownEndsStatements stops a server whose statements run: they fail with 1053, and the process ends.
+// TestShutdownEndsStatements stops a server whose statements run: they fail with 1053, and the
+// process ends.
 func TestShutdownEndsStatements(t *testing.T) {
 	s, db, dir := longServer(t, "--shutdown-timeout=0")
 	var all []*running

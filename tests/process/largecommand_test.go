@@ -12,8 +12,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestCommandsOfSeveralFrames prepares and runs statements longer than a frame of the protocol, of 16 MB, in the forms
-// that the server reads itself: comments of versions, FOR SHARE, parameters.
+// TestCommandsOfSeveralFrames prepares and runs statements longer than a frame of the protocol, of
+// 16 MB, in the forms that the server reads itself: comments of versions, FOR SHARE, parameters.
 func TestCommandsOfSeveralFrames(t *testing.T) {
 	s := emberd.Start(t, "--max-allowed-packet=64M")
 	cfg := s.Config("")

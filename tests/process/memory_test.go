@@ -39,8 +39,8 @@ func hogs() map[string]string {
 // slowHogs compute long for the memory that they take.
 var slowHogs = []string{"hash join", "distinct numbers", "count distinct", "union"}
 
-// TestStatementMemory lets each hog run into ember_statement_memory: it fails with 3170, its connection goes on, and
-// nothing stays accounted.
+// TestStatementMemory lets each hog run into ember_statement_memory: it fails with 3170, its
+// connection goes on, and nothing stays accounted.
 func TestStatementMemory(t *testing.T) {
 	_, db, _ := longServer(t, "--ember-statement-memory=4M")
 	ctx := context.Background()
@@ -115,8 +115,8 @@ func TestConnectionMemory(t *testing.T) {
 	require.Equal(t, uint16(4081), serverError(err), "%v", err)
 }
 
-// TestServerMemory runs hogs on many connections of a server with little memory: it goes on answering, its process stays
-// near its limit, and all statements end with an error of their own.
+// TestServerMemory runs hogs on many connections of a server with little memory: it goes on
+// answering, its process stays near its limit, and all statements end with an error of their own.
 func TestServerMemory(t *testing.T) {
 	const clients = 150
 	s, db, _ := longServer(t, "--ember-heap-memory=512M", "--max-connections=200", "--innodb-buffer-pool-size=32M")

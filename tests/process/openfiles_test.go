@@ -13,7 +13,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// A process that may open few files has some left for its log and its checkpoints, whatever tables and clients want.
+// A process that may open few files has some left for its log and its checkpoints, whatever tables
+// and clients want.
 func TestFewOpenFiles(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "emberd")
 	require.NoError(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nulimit -n 120\nexec '%s' \"$@\"\n", emberd.Build(t, "emberd")), 0o755))

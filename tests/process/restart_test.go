@@ -39,7 +39,8 @@ func openDB(t *testing.T, s *emberd.Server, database string) *sql.DB {
 	return db
 }
 
-// TestWhatSurvives makes one of everything that is stored, ends the server in each way, and looks for it again.
+// TestWhatSurvives makes one of everything that is stored, ends the server in each way, and looks
+// for it again.
 func TestWhatSurvives(t *testing.T) {
 	s := emberd.Start(t)
 	db := openDB(t, s, "")

@@ -15,7 +15,8 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// refuses expects the server to give up at the start and to say why: the output holds every one of words.
+// refuses expects the server to give up at the start and to say why: the output holds every one of
+// words.
 func refuses(t *testing.T, args []string, words ...string) {
 	t.Helper()
 	out, code := emberd.Exits(t, args...)
@@ -76,8 +77,8 @@ func TestSecondServer(t *testing.T) {
 	require.NoError(t, openDB(t, s, "").Ping())
 }
 
-// damage stops the server, changes the file of the table that holds many rows, and starts it again. The other table's
-// file is left alone.
+// damage stops the server, changes the file of the table that holds many rows, and starts it again.
+// The other table's file is left alone.
 func damage(t *testing.T, s *emberd.Server, f func(path string)) {
 	t.Helper()
 	db := openDB(t, s, "")
@@ -123,7 +124,8 @@ func spaceFiles(t *testing.T, dir string) map[string]bool {
 	return out
 }
 
-// goesOn expects that reading the damaged table fails with an error that names its file, and that the rest works.
+// goesOn expects that reading the damaged table fails with an error that names its file, and that
+// the rest works.
 func goesOn(t *testing.T, s *emberd.Server, path string) {
 	t.Helper()
 	db := openDB(t, s, "")
@@ -159,8 +161,9 @@ func TestCorruptedPages(t *testing.T) {
 	goesOn(t, s, path)
 }
 
-// TestBinaryLogByDefault starts a directory that never had a binary log: there is one now. Its GTIDs outlive a time
-// without it and the loss of its files; only a log that is wanted and gone keeps a start from going on.
+// TestBinaryLogByDefault starts a directory that never had a binary log: there is one now. Its
+// GTIDs outlive a time without it and the loss of its files; only a log that is wanted and gone
+// keeps a start from going on.
 func TestBinaryLogByDefault(t *testing.T) {
 	s := emberd.Start(t) // without
 	db := openDB(t, s, "")

@@ -14,8 +14,9 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestSourceDiesWithinATransaction kills a source while its replicas have received some of the row events of a large transaction: they go on with
-// what the transaction has left, or begin it again, and nothing is lost or there twice.
+// TestSourceDiesWithinATransaction kills a source while its replicas have received some of the row
+// events of a large transaction: they go on with what the transaction has left, or begin it again,
+// and nothing is lost or there twice.
 func TestSourceDiesWithinATransaction(t *testing.T) {
 	s := emberd.Start(t, options...)
 	n := newNarrow(t, s.Port)
@@ -67,7 +68,8 @@ func large(t *testing.T, db *sql.DB, round int) {
 	require.NoError(t, tx.Commit())
 }
 
-// narrow stands between a source and its replicas. It lets a number of the source's bytes pass, and then none.
+// narrow stands between a source and its replicas. It lets a number of the source's bytes pass, and
+// then none.
 type narrow struct {
 	listener net.Listener
 	target   string

@@ -41,7 +41,8 @@ func logFiles(t *testing.T, s *emberd.Server) (files []string) {
 	return files
 }
 
-// readLog reads every event of every file, rows as well, and returns the transactions. It fails on what no log may hold.
+// readLog reads every event of every file, rows as well, and returns the transactions. It fails on
+// what no log may hold.
 func readLog(t *testing.T, s *emberd.Server) (all []transaction) {
 	t.Helper()
 	last := map[string]int64{}
@@ -108,14 +109,16 @@ func (g *grouper) add(e *replication.BinlogEvent) error {
 	return nil
 }
 
-// substance are the bytes of an event that are the same in a file and on the network, where it has no checksum.
+// substance are the bytes of an event that are the same in a file and on the network, where it has
+// no checksum.
 func substance(e *replication.BinlogEvent) []byte {
 	b := bytes.Clone(e.RawData[:len(e.RawData)-checksumOf(e)])
 	binary.LittleEndian.PutUint32(b[9:], 0) // its size
 	return b
 }
 
-// checksumOf is the length of the checksum at the end of an event: none when the reader did not ask for it.
+// checksumOf is the length of the checksum at the end of an event: none when the reader did not ask
+// for it.
 func checksumOf(e *replication.BinlogEvent) int {
 	n := len(e.RawData) - replication.BinlogChecksumLength
 	if crc32.ChecksumIEEE(e.RawData[:n]) == binary.LittleEndian.Uint32(e.RawData[n:]) {

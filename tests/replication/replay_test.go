@@ -23,7 +23,8 @@ var (
 	replay      = flag.String("replay", "", "DSN, by socket, of that MySQL, or of a server of this build; it has gtid_mode=ON")
 )
 
-// TestReplay has MySQL's tools read every file of a source that ran the scripts and was killed under load, and an empty MySQL run all that they print.
+// TestReplay has MySQL's tools read every file of a source that ran the scripts and was killed
+// under load, and an empty MySQL run all that they print.
 func TestReplay(t *testing.T) {
 	if *replay == "" {
 		t.Skip("no -replay")
@@ -64,7 +65,8 @@ func verify(t *testing.T, s *emberd.Server) {
 	}
 }
 
-// replayed gives the log to the empty MySQL, which then has the source's rows and the source's transactions.
+// replayed gives the log to the empty MySQL, which then has the source's rows and the source's
+// transactions.
 func replayed(t *testing.T, s *emberd.Server) {
 	cfg, err := mysql.ParseDSN(*replay)
 	require.NoError(t, err)

@@ -62,7 +62,8 @@ type replica struct {
 	start   func(t *testing.T)
 }
 
-// follow makes every replica follow the source from its beginning on: two of this server's own, and those that are named.
+// follow makes every replica follow the source from its beginning on: two of this server's own, and
+// those that are named.
 func follow(t *testing.T, port int) (all []*replica) {
 	t.Helper()
 	all = ownReplicas(t)
@@ -141,7 +142,8 @@ func (r *replica) restart(t *testing.T) {
 	r.resume(t)
 }
 
-// resume makes a replica go on that does not do it by itself. MariaDB's gives up when its source went away between two events of a statement.
+// resume makes a replica go on that does not do it by itself. MariaDB's gives up when its source
+// went away between two events of a statement.
 func (r *replica) resume(t *testing.T) {
 	t.Helper()
 	db := r.open()

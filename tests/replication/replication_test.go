@@ -43,7 +43,8 @@ func TestMain(m *testing.M) {
 var options = []string{"--log-bin=binlog", "--server-id=5", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--max-binlog-size=16M",
 	"--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M", "--max-allowed-packet=1G", "--local-infile=ON"}
 
-// TestLog runs the scripts, and then the load with its kills, on one source, and looks at all who read its log.
+// TestLog runs the scripts, and then the load with its kills, on one source, and looks at all who
+// read its log.
 func TestLog(t *testing.T) {
 	s := emberd.Start(t, options...)
 	l := listen(t, s)
@@ -68,7 +69,8 @@ func TestLog(t *testing.T) {
 	verify(t, s)
 }
 
-// loadData loads a file whose rows outgrow the memory of a transaction's events, and become a file of the log.
+// loadData loads a file whose rows outgrow the memory of a transaction's events, and become a file
+// of the log.
 func loadData(t *testing.T, s *emberd.Server, all []*replica) {
 	t.Helper()
 	const rows, size = 20_000, 2000
@@ -102,7 +104,8 @@ func loadData(t *testing.T, s *emberd.Server, all []*replica) {
 	}
 }
 
-// TestOtherSource runs the scripts on a server of another kind, which servers of this build follow, killed after each script.
+// TestOtherSource runs the scripts on a server of another kind, which servers of this build follow,
+// killed after each script.
 func TestOtherSource(t *testing.T) {
 	if *source == "" {
 		t.Skip("no -source")
@@ -170,7 +173,8 @@ func runScript(t *testing.T, db *sql.DB, path string) {
 	}
 }
 
-// underKills runs the TPC-C-like load, and changes definitions, while the source is killed; a replica as well, sometimes.
+// underKills runs the TPC-C-like load, and changes definitions, while the source is killed; a
+// replica as well, sometimes.
 func underKills(t *testing.T, s *emberd.Server, l *listener, all []*replica) {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(testkit.Seed(t), 0))

@@ -23,7 +23,8 @@ import (
 
 var record = flag.String("record", "", "DSN, by TCP, of an empty MySQL 9.7 whose events for testdata/same are recorded")
 
-// TestSameEvents runs a script and holds each statement's events against those MySQL 9.7 wrote for it.
+// TestSameEvents runs a script and holds each statement's events against those MySQL 9.7 wrote for
+// it.
 func TestSameEvents(t *testing.T) {
 	const golden = "testdata/same/mysql-9.7.events"
 	if *record != "" {
@@ -58,7 +59,8 @@ func TestSameEvents(t *testing.T) {
 // indent stands before each event of a statement.
 const indent = "    "
 
-// uploads are what the script's LOAD DATA statements read: rows, one of them twice; rows behind a head, one known already.
+// uploads are what the script's LOAD DATA statements read: rows, one of them twice; rows behind a
+// head, one known already.
 var uploads = map[string]string{
 	"rows": "1\tone\t10\n2\ttwo\t\\N\n2\ttwice\t20\n3\t\\tthree\t30\n",
 	"more": `id,b|7,"8"|3,9|`,
@@ -159,8 +161,9 @@ func (p *eventPrinter) body(kind replication.EventType, b []byte) {
 	}
 }
 
-// query prints a Query event, of definitions without the text. Left out is what a server may say or not: thread and time, the time zone, who asks, databases and
-// tables by which statements are spread over a replica's workers, and settings for certain definitions.
+// query prints a Query event, of definitions without the text. Left out is what a server may say or
+// not: thread and time, the time zone, who asks, databases and tables by which statements are
+// spread over a replica's workers, and settings for certain definitions.
 func (p *eventPrinter) query(b []byte) {
 	fmt.Fprintf(p.out, " error %d", binary.LittleEndian.Uint16(b[9:]))
 	n, names := int(binary.LittleEndian.Uint16(b[11:])), int(b[8])

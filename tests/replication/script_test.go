@@ -20,7 +20,8 @@ import (
 // recordedScript is what mysqlbinlog of MySQL 9.7 makes of a binary log of it.
 const recordedScript = "testdata/mysqlbinlog/mysql-9.7.sql"
 
-// statementsOf cuts a script of mysqlbinlog as MySQL's client does: comments are statements of their own, \C is the client's.
+// statementsOf cuts a script of mysqlbinlog as MySQL's client does: comments are statements of
+// their own, \C is the client's.
 func statementsOf(t *testing.T) (all []string) {
 	b, err := os.ReadFile(recordedScript)
 	require.NoError(t, err)
@@ -42,7 +43,8 @@ func statementsOf(t *testing.T) (all []string) {
 	return all
 }
 
-// TestScriptOfMysqlbinlog applies MySQL's log the way an operator does who brings a restored backup up to date: by the script that mysqlbinlog makes of it.
+// TestScriptOfMysqlbinlog applies MySQL's log the way an operator does who brings a restored backup
+// up to date: by the script that mysqlbinlog makes of it.
 func TestScriptOfMysqlbinlog(t *testing.T) {
 	s := emberd.Start(t, "--log-bin=binlog", "--server-id=5", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	db := s.Open("")

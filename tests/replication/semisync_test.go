@@ -74,7 +74,8 @@ func (s *semiSource) eventually(what string, ok func() bool) {
 	testkit.Eventually(s.t, ok, what)
 }
 
-// counters are the transactions that were answered and those that were not, those that waited, and how often the wait was given up.
+// counters are the transactions that were answered and those that were not, those that waited, and
+// how often the wait was given up.
 func (s *semiSource) counters() (all [4]int) {
 	for i, name := range []string{"yes_tx", "no_tx", "tx_waits", "no_times"} {
 		all[i] = s.status(name) - s.before[i]
@@ -82,8 +83,9 @@ func (s *semiSource) counters() (all [4]int) {
 	return all
 }
 
-// A commit that waits for a replica waits whoever is killed, as MySQL's does: it is told when it may be counted on. It ends with the replica's answer, with the wait being
-// switched off, and with the server where no replica is left. In each case it is in the log and in the table.
+// A commit that waits for a replica waits whoever is killed, as MySQL's does: it is told when it
+// may be counted on. It ends with the replica's answer, with the wait being switched off, and with
+// the server where no replica is left. In each case it is in the log and in the table.
 func TestKilledWhileItWaitsForAReplica(t *testing.T) {
 	srv := emberd.Start(t, append(options[:len(options):len(options)], "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=0")...)
 	s := &semiSource{Server: srv, t: t, db: srv.Open("")}
@@ -151,8 +153,9 @@ func answer(t *testing.T, s *emberd.Server) (leave func()) {
 	return b.Close
 }
 
-// TestOwnReplicaAnswers: a server of this build that follows as a semi-synchronous replica has what a commit on the source
-// was told to be done, in its relay log at least, also when the one or the other was killed meanwhile.
+// TestOwnReplicaAnswers: a server of this build that follows as a semi-synchronous replica has what
+// a commit on the source was told to be done, in its relay log at least, also when the one or the
+// other was killed meanwhile.
 func TestOwnReplicaAnswers(t *testing.T) {
 	srv := emberd.Start(t, append(options[:len(options):len(options)], "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=3600000")...)
 	there := emberd.Start(t, "--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--server-id=6", "--rpl-semi-sync-replica-enabled",

@@ -21,8 +21,8 @@ var (
 	lifetime = flag.Duration("lifetime", 200*time.Millisecond, "time of load between the first commit and each of these kills")
 )
 
-// TestSettings kills a server whose commits wait for less than the defaults do: its log and its tables still tell the same, and what a client was told
-// is lost only where the settings allow it.
+// TestSettings kills a server whose commits wait for less than the defaults do: its log and its
+// tables still tell the same, and what a client was told is lost only where the settings allow it.
 func TestSettings(t *testing.T) {
 	s := emberd.Start(t, options...)
 	db := s.Open("")
@@ -58,7 +58,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// enter counts and enters until the server is killed, and returns the ids of the entries that were acknowledged.
+// enter counts and enters until the server is killed, and returns the ids of the entries that were
+// acknowledged.
 func enter(t *testing.T, s *emberd.Server) (acknowledged []int64) {
 	t.Helper()
 	db := s.Open("d")

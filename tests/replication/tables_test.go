@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// contents is what a server holds: for each table a digest of its rows, and the names of what else is stored.
+// contents is what a server holds: for each table a digest of its rows, and the names of what else
+// is stored.
 type contents map[string]string
 
 // ownSchemas are those of the servers themselves.
@@ -62,7 +63,8 @@ func names(t *testing.T, c *sql.Conn, query string) (out []string) {
 	return out
 }
 
-// digest is the number of a table's rows, its columns, and a sum over the rows that does not know their order.
+// digest is the number of a table's rows, its columns, and a sum over the rows that does not know
+// their order.
 func digest(t *testing.T, c *sql.Conn, table string) string {
 	t.Helper()
 	rows, err := c.QueryContext(context.Background(), "SELECT * FROM `"+strings.Replace(table, ".", "`.`", 1)+"`")

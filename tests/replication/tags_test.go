@@ -10,8 +10,9 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// TestTaggedGTIDs names transactions with tags: small ones, one with a file of its own, definitions, and one by its whole name. All replicas follow; the names
-// outlive kills of the source and of the replica, which does not get a transaction twice.
+// TestTaggedGTIDs names transactions with tags: small ones, one with a file of its own,
+// definitions, and one by its whole name. All replicas follow; the names outlive kills of the
+// source and of the replica, which does not get a transaction twice.
 func TestTaggedGTIDs(t *testing.T) {
 	s := emberd.Start(t, options...)
 	all := follow(t, s.Port)

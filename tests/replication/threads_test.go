@@ -125,7 +125,8 @@ func TestReplicaErrors(t *testing.T) {
 	p.replica.sameAs(t, p.s)
 }
 
-// TestReplicaOfBranches applies branches of distributed transactions, also when the replica is killed between their parts.
+// TestReplicaOfBranches applies branches of distributed transactions, also when the replica is
+// killed between their parts.
 func TestReplicaOfBranches(t *testing.T) {
 	p := newPair(t)
 	p.at(p.s, "CREATE DATABASE d", "CREATE TABLE d.t (a INT PRIMARY KEY)")
@@ -148,7 +149,8 @@ func TestReplicaOfBranches(t *testing.T) {
 	require.Equal(t, 2, p.count("SELECT COUNT(*) FROM d.t"))
 }
 
-// TestReplicaIsKilled kills a replica with several workers while clients write the same rows, with deadlocks among them.
+// TestReplicaIsKilled kills a replica with several workers while clients write the same rows, with
+// deadlocks among them.
 func TestReplicaIsKilled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Log("seed", seed)

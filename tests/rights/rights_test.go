@@ -39,7 +39,8 @@ var ways = []string{"text", "prepared", "named", "routine"}
 
 const golden = "testdata/answers.golden"
 
-// TestRights runs each statement by each account in each way and holds the code of the answer against MySQL's.
+// TestRights runs each statement by each account in each way and holds the code of the answer
+// against MySQL's.
 func TestRights(t *testing.T) {
 	s := &server{t: t, socket: *peer}
 	if s.socket == "" {

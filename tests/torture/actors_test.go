@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// family owns parents and their children, which hang on them by a foreign key that cascades. Children have long values.
+// family owns parents and their children, which hang on them by a foreign key that cascades.
+// Children have long values.
 type family struct {
 	twin
 	r       *rand.Rand

@@ -23,8 +23,8 @@ const keysPerWriter = 150
 // rowVersion is what a key holds: 0 means no row, another number tells its content.
 type rowVersion uint64
 
-// content is a byte string that only this version has: most fit a page, some need overflow pages, and a few are longer than what one
-// group of redo holds.
+// content is a byte string that only this version has: most fit a page, some need overflow pages,
+// and a few are longer than what one group of redo holds.
 func (v rowVersion) content() []byte {
 	r := rand.New(rand.NewPCG(uint64(v), 1))
 	n := r.IntN(300)

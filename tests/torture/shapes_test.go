@@ -18,10 +18,12 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Loads of every shape on one server: definitions that change, foreign keys that cascade over long values, transactions over whole tables, branches that stay
-// prepared, views that hold purge back, sizes that are changed at work. After each kill everything must be as the actors know it.
+// Loads of every shape on one server: definitions that change, foreign keys that cascade over long
+// values, transactions over whole tables, branches that stay prepared, views that hold purge back,
+// sizes that are changed at work. After each kill everything must be as the actors know it.
 
-// actor is one connection's load. It alone writes to what it looks after, so it knows what must be there.
+// actor is one connection's load. It alone writes to what it looks after, so it knows what must be
+// there.
 type actor interface {
 	schema() []string
 	// step runs a transaction or a statement that commits by itself.
@@ -29,7 +31,8 @@ type actor interface {
 	verify(t *testing.T, db *sql.DB)
 }
 
-// twin is what an actor knows of its rows: what was acknowledged, and what it would be had an unanswered COMMIT succeeded.
+// twin is what an actor knows of its rows: what was acknowledged, and what it would be had an
+// unanswered COMMIT succeeded.
 type twin struct {
 	name  string
 	sure  []string
@@ -50,7 +53,8 @@ func (w *twin) commit(next []string, do func() error) error {
 	return err
 }
 
-// settle compares with what was found, and takes it for sure from now on. changed: what was in doubt has happened.
+// settle compares with what was found, and takes it for sure from now on. changed: what was in
+// doubt has happened.
 func (w *twin) settle(t *testing.T, found []string) (changed bool) {
 	t.Helper()
 	slices.Sort(found)
@@ -129,7 +133,8 @@ func sizes(r *rand.Rand) []string {
 	}
 }
 
-// reviveAgain starts the server with other sizes, often killing it on the way up, also twice and more.
+// reviveAgain starts the server with other sizes, often killing it on the way up, also twice and
+// more.
 func (k *killer) reviveAgain() {
 	k.t.Helper()
 	for k.r.IntN(2) == 0 {

@@ -31,7 +31,8 @@ const threads = 8
 // Small limits, so that eviction, checkpoints and the recycling of redo happen within seconds.
 var options = []string{"--innodb-buffer-pool-size=32M", "--log-bin", "--innodb-redo-log-capacity=32M"}
 
-// fullOptions are those of a server with warehouses of full size: from a pool that lends recovery nothing, and little redo, to a pool with room for all pages that much redo builds.
+// fullOptions are those of a server with warehouses of full size: from a pool that lends recovery
+// nothing, and little redo, to a pool with room for all pages that much redo builds.
 func fullOptions(r *rand.Rand) []string {
 	return []string{"--log-bin", fmt.Sprintf("--innodb-buffer-pool-size=%dM", 64<<r.IntN(5)), fmt.Sprintf("--innodb-redo-log-capacity=%dM", 64<<r.IntN(6))}
 }
@@ -64,8 +65,9 @@ func (k *killer) strike() {
 	k.s.Kill()
 }
 
-// revive starts the server again. One time in four it is killed once more on its way up, or while it redoes what is left; one time in four the dead
-// server's directory is checked first, which recovers it.
+// revive starts the server again. One time in four it is killed once more on its way up, or while
+// it redoes what is left; one time in four the dead server's directory is checked first, which
+// recovers it.
 func (k *killer) revive() {
 	k.t.Helper()
 	switch k.r.IntN(4) {
@@ -102,8 +104,9 @@ func checkServer(t *testing.T, s *emberd.Server) {
 // TestOrderEntry is the TPC-C-like load with its ledger.
 func TestOrderEntry(t *testing.T) { orderEntry(t, newRand(t), nil) }
 
-// TestOrderEntryKeptMemory is the same with a buffer pool that outlives the server. Each start compares the pages it takes
-// over with what their files and the redo log give, and fails if one differs.
+// TestOrderEntryKeptMemory is the same with a buffer pool that outlives the server. Each start
+// compares the pages it takes over with what their files and the redo log give, and fails if one
+// differs.
 func TestOrderEntryKeptMemory(t *testing.T) {
 	r := newRand(t)
 	orderEntry(t, r, append(emberd.KeepMemory(t, []string{"hold", "tmpfs"}[r.IntN(2)]), "--ember-pool-memory-verify=on"))

@@ -23,8 +23,9 @@ const (
 	pad      = "REPEAT(CHAR(97 + v % 26), 900)"
 )
 
-// TestKilledWhileDumpingAndLoading kills a server that dumps and loads its LRU list without a pause, beside queries: a good list is there at any moment, and no
-// page that the load brings is another than it should be.
+// TestKilledWhileDumpingAndLoading kills a server that dumps and loads its LRU list without a
+// pause, beside queries: a good list is there at any moment, and no page that the load brings is
+// another than it should be.
 func TestKilledWhileDumpingAndLoading(t *testing.T) {
 	r := newRand(t)
 	emberd.Build(t, "ember")
@@ -93,7 +94,8 @@ func disturb(s *emberd.Server, seed uint64) (stop func()) {
 
 var loading = regexp.MustCompile(`^(Loading|Loaded )`)
 
-// goodLists counts the list files of a directory that verify. The newest may be missing for the moment between two renames.
+// goodLists counts the list files of a directory that verify. The newest may be missing for the
+// moment between two renames.
 func goodLists(t *testing.T, dir string) (n int) {
 	t.Helper()
 	out, err := exec.Command(emberd.Build(t, "ember"), "inspect", "warm", dir, "--json").Output()

@@ -1,5 +1,6 @@
-// Package buffertest is what the tests of the rooms above the buffer pool share: files, log and pool of a directory, and the way back after a crash
-// without package recovery, which stands above those rooms.
+// Package buffertest is what the tests of the rooms above the buffer pool share: files, log and
+// pool of a directory, and the way back after a crash without package recovery, which stands above
+// those rooms.
 package buffertest
 
 import (
@@ -18,7 +19,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// Open opens the directory "data" of fsys with a pool of so many frames. Errors are returned: power may be lost at any moment.
+// Open opens the directory "data" of fsys with a pool of so many frames. Errors are returned: power
+// may be lost at any moment.
 func Open(fsys vfs.FS, frames int) (files *pagefile.Files, log *redo.Log, pool *buffer.Pool, cp redo.Checkpoint, err error) {
 	if files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 16, Doublewrite: true}); err != nil {
 		return nil, nil, nil, cp, err
@@ -73,8 +75,9 @@ func Checkpoints(t testing.TB, checkpoint func()) {
 	t.Cleanup(func() { close(stop); <-done })
 }
 
-// Replay repairs torn pages, reads the log from the checkpoint, applies to every page what it lacks, writes it, and lets the log begin where it ended, which
-// it returns. Records that belong to no page are given to other.
+// Replay repairs torn pages, reads the log from the checkpoint, applies to every page what it
+// lacks, writes it, and lets the log begin where it ended, which it returns. Records that belong to
+// no page are given to other.
 func Replay(t testing.TB, files *pagefile.Files, log *redo.Log, from base.LSN, other func(redo.Record)) base.LSN {
 	_, err := files.RepairTorn()
 	require.NoError(t, err)

@@ -71,7 +71,8 @@ func write(out, tag, arch string, programs []string) error {
 	return tarball.WriteToFile(out, ref, image)
 }
 
-// files is a tar of the file system: the programs, the directories the server writes to, and its account.
+// files is a tar of the file system: the programs, the directories the server writes to, and its
+// account.
 func files(programs []string) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

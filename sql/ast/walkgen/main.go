@@ -1,5 +1,6 @@
-// Command walkgen writes the walk methods of package ast, for the nodes of x.go into walk_x.go. It reads the package's source: a struct that embeds Span is a
-// node, and so are its fields that are nodes, pointers to nodes, interfaces of nodes or slices of these.
+// Command walkgen writes the walk methods of package ast, for the nodes of x.go into walk_x.go. It
+// reads the package's source: a struct that embeds Span is a node, and so are its fields that are
+// nodes, pointers to nodes, interfaces of nodes or slices of these.
 package main
 
 import (
