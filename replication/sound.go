@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/klauspost/compress/zstd"
+
+	"emberdb/binlog"
 )
 
 // Bytes of a source are looked at before the library reads them: it allocates what counts say, and
@@ -43,53 +46,73 @@ func parseEvent(p *replication.BinlogParser, event []byte) (e *replication.Binlo
 		if n > replication.EventHeaderSize && crc32.ChecksumIEEE(event[:n]) == binary.LittleEndian.Uint32(event[n:]) {
 			body = event[replication.EventHeaderSize:n]
 		}
-		if err := checkPacked(body); err != nil {
+		h := new(replication.EventHeader)
+		if err := h.Decode(event); err != nil {
 			return nil, err
 		}
+		events, err := unpack(body)
+		return &replication.BinlogEvent{RawData: event, Header: h, Event: &replication.TransactionPayloadEvent{Events: events}}, err
 	}
 	return p.Parse(event)
 }
 
-// checkPacked unpacks a transaction as far as it may be large. The events in it are whole, and none
-// is packed itself.
-func checkPacked(body []byte) error {
+// unpack reads the events of a packed transaction. Its fields stand before a zero byte, its events
+// behind it. They are whole, have no checksums, and none is packed itself.
+func unpack(body []byte) (events []*replication.BinlogEvent, err error) {
 	for len(body) > 0 && body[0] != 0 {
 		if len(body) < 2 || len(body)-2 < int(body[1]) {
-			return errUnreadable
+			return nil, errUnreadable
 		}
 		body = body[2+int(body[1]):]
 	}
 	if len(body) == 0 {
-		return errUnreadable
+		return nil, errUnreadable
 	}
 	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer r.Close()
 	if err := r.Reset(&source{body[1:]}); err != nil {
-		return errUnreadable
+		return nil, errUnreadable
+	}
+	p, err := unpackedParser()
+	if err != nil {
+		return nil, err
 	}
 	var header [replication.EventHeaderSize]byte
 	for total := int64(0); total <= mostUnpacked; {
 		if _, err := io.ReadFull(r, header[:]); err == io.EOF {
-			return nil
+			return events, nil
 		} else if err != nil {
-			return errUnreadable
+			return nil, errUnreadable
 		}
 		size := int64(binary.LittleEndian.Uint32(header[9:]))
 		kind := replication.EventType(header[4])
 		if size < int64(len(header)) || kind == replication.TRANSACTION_PAYLOAD_EVENT || kind == replication.PREVIOUS_GTIDS_EVENT {
-			return errUnreadable
+			return nil, errUnreadable
 		}
 		if total += size; total > mostUnpacked {
 			break
 		}
-		if _, err := io.CopyN(io.Discard, r, size-int64(len(header))); err != nil {
-			return errUnreadable
+		event := bytes.NewBuffer(append([]byte(nil), header[:]...))
+		if _, err := io.CopyN(event, r, size-int64(len(header))); err != nil {
+			return nil, errUnreadable
 		}
+		e, err := parseEvent(p, event.Bytes())
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
 	}
-	return errors.New("a packed transaction is larger than 1 GiB")
+	return nil, errors.New("a packed transaction is larger than 1 GiB")
+}
+
+// unpackedParser is a parser of events without checksums, in the format of every source that packs.
+func unpackedParser() (*replication.BinlogParser, error) {
+	p := newParser()
+	_, err := p.Parse(binlog.AppendFormatDescription(nil, binlog.Head{}, "8.0.20", 0, 0))
+	return p, err
 }
 
 // source reads bytes and has no other methods: the decoder must not know how many there are.
