@@ -238,8 +238,8 @@ type sender struct {
 	file  *LogFile
 	skip  int64 // up to where the file's events are not sent
 	begun binlog.Begun
-	ends  int64 // of the transaction that is being sent
-	known *binlog.Set
+	ends  int64       // of the transaction that is being sent
+	known *binlog.Set // of transactions with GTIDs, those that are applied when all that was sent is
 }
 
 // errGoal ends the sending where the goal is reached.
@@ -250,8 +250,11 @@ func (s *sender) run(name string, pos int64) error {
 	if err != nil {
 		return err
 	}
+	s.known = new(binlog.Set)
 	if s.set != nil {
 		s.known = s.set.Clone()
+	} else if g := s.h.f.goal; g.File != "" && (laterLog(name, g.File) || name == g.File && g.Pos < pos) {
+		return fmt.Errorf("the backup ends at %s:%d, behind %s:%d", name, pos, g.File, g.Pos)
 	}
 	for i, f := range s.h.f.files[first:] {
 		if i > 0 {
@@ -278,7 +281,7 @@ func (s *sender) run(name string, pos int64) error {
 func (s *sender) unreached() error {
 	g := s.h.f.goal
 	switch {
-	case g.After != nil && s.known != nil && !s.known.ContainsSet(g.After):
+	case g.After != nil && !s.known.ContainsSet(g.After):
 		missing := g.After.Clone()
 		missing.Subtract(s.known)
 		return fmt.Errorf("the binary logs end before the transactions %s", missing)
@@ -445,7 +448,7 @@ func (s *sender) decide(e *binlog.Event, b binlog.Begun) error {
 	case !g.Time.IsZero() && !b.Committed.Before(g.Time),
 		g.Before != nil && b.GTID == *g.Before,
 		g.File != "" && (laterLog(s.file.Name, g.File) || s.file.Name == g.File && end > g.Pos),
-		g.After != nil && s.known != nil && s.known.ContainsSet(g.After),
+		g.After != nil && s.known.ContainsSet(g.After),
 		end > s.file.Size: // cut off
 		return errGoal
 	}
@@ -459,7 +462,7 @@ func (s *sender) decide(e *binlog.Event, b binlog.Begun) error {
 
 // done notes that a transaction was sent whole.
 func (s *sender) done() {
-	if s.known != nil && s.begun.GTID.N != 0 {
+	if s.begun.GTID.N != 0 {
 		s.known.Add(s.begun.GTID)
 	}
 	f := s.h.f

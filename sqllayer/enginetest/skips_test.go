@@ -32,6 +32,7 @@ var skips = []struct {
 	}},
 	{"the errors and warnings are MySQL's, with its codes; a trigger may be dropped that others follow", []string{
 		"drop trigger",
+		"insert on duplicate key with incorrect row alias", // 1353 of the server; the suite wants the library's own error
 		"Broken procedure shouldn't break other procedures",
 		"CREATE EVENT ends_before_starts ON SCHEDULE EVERY 1 MINUTE ENDS '2006-02-10 23:59:00' DO INSERT INTO totals VALUES (1);",
 		"CREATE EVENT myevent ON SCHEDULE AT CURRENT_TIMESTAMP ON COMPLETION PRESERVE DISABLE ON SLAVE DO INSERT INTO totals VALUES (100);",

@@ -179,9 +179,16 @@ func pointInTime(t *testing.T, gtids bool) {
 	for n := range *rounds {
 		restoreTo(t, ember, h, n, with, place, identity)
 	}
-	out, code := tool(t, "restore", "--from", place, "--datadir", filepath.Join(t.TempDir(), "d"), "--quiet", "--identity", identity, "--to-position", "binlog.999999:4")
-	require.NotZero(t, code)
-	require.Contains(t, out, "the binary logs end at ")
+	unreached := map[string]string{"--to-position=binlog.999999:4": "the binary logs end at ",
+		"--to-gtid=11111111-2222-3333-4444-555555555555:1-9": "the binary logs end before the transactions "}
+	if h.all[0].gtid == "" {
+		unreached["--to-position=binlog.000001:4"] = "the backup ends at "
+	}
+	for goal, says := range unreached {
+		out, code := tool(t, "restore", "--from", place, "--datadir", filepath.Join(t.TempDir(), "d"), "--quiet", "--identity", identity, goal)
+		require.NotZero(t, code, goal)
+		require.Contains(t, out, says, goal)
+	}
 }
 
 // restoreTo restores to a random moment.
