@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"emberdb/engine"
+	"emberdb/engine/pagefile"
 	"emberdb/engine/warm"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -101,7 +102,7 @@ func removeData(fsys vfs.FS, dir string) error {
 	}
 	for _, n := range names {
 		switch {
-		case slices.Contains([]string{"ember.restored", engine.FetchDir, "redo", "spaces", "doublewrite.edw"}, n), strings.HasPrefix(n, warm.DefaultFilename):
+		case slices.Contains([]string{"ember.restored", engine.FetchDir, "redo", "spaces", pagefile.DoublewriteFile}, n), strings.HasPrefix(n, warm.DefaultFilename):
 			err = removeTree(fsys, filepath.Join(dir, n))
 		case strings.HasSuffix(n, ".index"):
 			err = removeLogs(fsys, dir, n)

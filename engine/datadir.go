@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
@@ -42,7 +43,7 @@ type dirIdentity struct {
 }
 
 // ours are the names an unfinished initialisation may have left.
-var ours = map[string]bool{lockFile: true, initMarker: true, "redo": true, "spaces": true, "doublewrite.edw": true, identity + ".tmp": true}
+var ours = map[string]bool{lockFile: true, initMarker: true, "redo": true, "spaces": true, pagefile.DoublewriteFile: true, identity + ".tmp": true}
 
 // lockDir takes the directory for this process.
 func lockDir(fsys vfs.FS, dir string) (io.Closer, error) {

@@ -155,8 +155,7 @@ func tableUseRow(row sql.Row, u table.UseSums) sql.Row {
 }
 
 // shownUses are the uses of clients' tables, ordered by name.
-func (s *Server) shownUses() []table.Use {
-	all := s.use().Tables
+func shownUses(all []table.Use) []table.Use {
 	shown := all[:0]
 	for _, u := range all {
 		if !strings.HasPrefix(u.Table, "#sql") { // the words of a FULLTEXT index are the server's own
@@ -182,13 +181,13 @@ func (s *Server) fillTableUse(d *virtual.Database) {
 		sums += ", " + timedColumns(kind)
 	}
 	d.Fill("table_io_waits_summary_by_index_usage", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, INDEX_NAME, "+sums, func(*sql.Context) (out []sql.Row, _ error) {
-		for _, u := range s.shownUses() {
+		for _, u := range shownUses(s.use().Tables) {
 			out = append(out, tableUseRow(sql.Row{"TABLE", u.Schema, u.Table, orNull(u.Index)}, u.Sums))
 		}
 		return out, nil
 	})
 	d.Fill("table_io_waits_summary_by_table", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, "+sums, func(*sql.Context) (out []sql.Row, _ error) {
-		all := s.shownUses()
+		all := shownUses(s.use().Tables)
 		for len(all) > 0 {
 			first, sum := all[0], table.UseSums{}
 			for len(all) > 0 && all[0].Space == first.Space {
@@ -229,8 +228,7 @@ type usedFile struct {
 
 // usedFiles are the files of tables, then the doublewrite area, then the redo log, whose segments
 // are counted as one.
-func (s *Server) usedFiles() (out []usedFile) {
-	u := s.use()
+func (s *Server) usedFiles(u engine.Use) (out []usedFile) {
 	sort.Slice(u.Files, func(i, j int) bool { return u.Files[i].Space < u.Files[j].Space })
 	for _, f := range u.Files {
 		out = append(out, usedFile{pagefile.PathIn(s.dir, f.Space), waitData, fileSums{f.Read, f.Write, f.Sync}})
@@ -241,14 +239,14 @@ func (s *Server) usedFiles() (out []usedFile) {
 
 func (s *Server) fillFileUse(d *virtual.Database) {
 	d.Fill("file_summary_by_instance", "FILE_NAME, EVENT_NAME, OBJECT_INSTANCE_BEGIN, "+fileColumns, func(*sql.Context) (out []sql.Row, _ error) {
-		for i, f := range s.usedFiles() {
+		for i, f := range s.usedFiles(s.use()) {
 			out = append(out, f.row(sql.Row{f.name, f.event, uint64(i + 1)}))
 		}
 		return out, nil
 	})
 	d.Fill("file_summary_by_event_name", "EVENT_NAME, "+fileColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		sums := map[string]fileSums{}
-		for _, f := range s.usedFiles() {
+		for _, f := range s.usedFiles(s.use()) {
 			sums[f.event] = sums[f.event].plus(f.fileSums)
 		}
 		for _, event := range []string{waitData, waitDoublewrite, waitLog} {
@@ -257,7 +255,7 @@ func (s *Server) fillFileUse(d *virtual.Database) {
 		return out, nil
 	})
 	d.Fill("file_instances", "FILE_NAME, EVENT_NAME, OPEN_COUNT", func(*sql.Context) (out []sql.Row, _ error) {
-		for _, f := range s.usedFiles() {
+		for _, f := range s.usedFiles(s.use()) {
 			out = append(out, sql.Row{f.name, f.event, int64(1)})
 		}
 		return out, nil
@@ -266,11 +264,12 @@ func (s *Server) fillFileUse(d *virtual.Database) {
 
 func (s *Server) fillWaits(d *virtual.Database) {
 	d.Fill("events_waits_summary_global_by_event_name", "EVENT_NAME, "+timedColumns("STAR"), func(*sql.Context) (out []sql.Row, _ error) {
-		sums := map[string]base.TimedSum{waitRowLock: s.use().RowLocks}
-		for _, f := range s.usedFiles() {
+		use := s.use()
+		sums := map[string]base.TimedSum{waitRowLock: use.RowLocks}
+		for _, f := range s.usedFiles(use) {
 			sums[f.event] = sums[f.event].Plus(f.all())
 		}
-		for _, u := range s.shownUses() {
+		for _, u := range shownUses(use.Tables) {
 			for _, n := range u.Sums {
 				sums[waitTable] = sums[waitTable].Plus(rowSum(n.Rows, n.Nanos))
 			}

@@ -43,11 +43,12 @@ func (s *Server) fillSysQueries(d *virtual.Database) {
 func (s *Server) fillTableFiles(d *virtual.Database) {
 	columns := "table_schema, table_name, count_read, sum_number_of_bytes_read, sum_timer_read, count_write, sum_number_of_bytes_write, sum_timer_write, count_misc, sum_timer_misc"
 	d.Fill("x$ps_schema_table_statistics_io", columns, func(*sql.Context) (out []sql.Row, _ error) {
+		use := s.use()
 		files := map[base.SpaceID]pagefile.FileUse{}
-		for _, f := range s.use().Files {
+		for _, f := range use.Files {
 			files[f.Space] = f
 		}
-		for _, t := range s.shownUses() {
+		for _, t := range shownUses(use.Tables) {
 			if f, used := files[t.Space]; used && t.ID == 0 {
 				out = append(out, sql.Row{t.Schema, t.Table, f.Read.Events, f.Read.Bytes, pico(f.Read.Sum), f.Write.Events, f.Write.Bytes, pico(f.Write.Sum), f.Sync.Events, pico(f.Sync.Sum)})
 			}

@@ -4,6 +4,7 @@ package sqllayer
 // transaction is open. What cannot move is named by Stays.
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -34,6 +35,8 @@ type MovedValue struct {
 	Kind string
 	Text []byte
 }
+
+func (m MovedValue) is(o MovedValue) bool { return m.Kind == o.Kind && bytes.Equal(m.Text, o.Text) }
 
 // MovedVariable is a user variable.
 type MovedVariable struct {
@@ -101,7 +104,7 @@ func (s *Session) Move(globals map[string]MovedValue) (*Moved, error) {
 		if err != nil {
 			return nil, fmt.Errorf("variable %s: %w", name, err)
 		}
-		if old, ok := globals[name]; !ok || old.Kind != value.Kind || string(old.Text) != string(value.Text) {
+		if old, ok := globals[name]; !ok || !old.is(value) {
 			m.Variables[name] = value
 		}
 	}
@@ -131,7 +134,7 @@ func (s *Session) Arrive(m *Moved, globals map[string]MovedValue) error {
 	ctx := sql.NewContext(context.Background(), sql.WithSession(s.BaseSession)) // not a client's SET: nobody is asked
 	now := MovedGlobals()
 	for name, v := range globals {
-		if own, ok := now[name]; ok && (own.Kind != v.Kind || string(own.Text) != string(v.Text)) {
+		if own, ok := now[name]; ok && !own.is(v) {
 			if err := s.arriveVariable(ctx, name, v); err != nil {
 				return err
 			}
