@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
@@ -231,10 +232,10 @@ func (s *sftpStore) do(ctx context.Context, name string, fn func(*sftp.Client) e
 			return err
 		}
 		c, err := s.connect(ctx)
-		if err != nil {
-			return err
+		if err == nil {
+			err = fn(c)
 		}
-		if err = fn(c); errors.Is(err, sftp.ErrSSHFxConnectionLost) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+		if connectionLost(err) {
 			s.drop(c)
 			return fmt.Errorf("%w: %w", errBroken, err)
 		}
@@ -247,6 +248,15 @@ func (s *sftpStore) do(ctx context.Context, name string, fn func(*sftp.Client) e
 		err = ErrNoObject
 	}
 	return fmt.Errorf("sftp://%s%s: %w", s.place.Host, path.Join("/", s.path(name)), err)
+}
+
+// connectionLost tells whether an error came from the connection, which may break while a packet
+// is sent, while an answer is awaited, or while it is made.
+func connectionLost(err error) bool {
+	return slices.ContainsFunc([]error{
+		sftp.ErrSSHFxConnectionLost, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
+		syscall.ECONNRESET, syscall.EPIPE, os.ErrDeadlineExceeded,
+	}, func(lost error) bool { return errors.Is(err, lost) })
 }
 
 func (s *sftpStore) path(name string) string { return path.Join(s.root, name) }
