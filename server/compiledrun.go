@@ -64,6 +64,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 		defer done(&s.flushLock)
 	}
 	w.advance(stateReading, stateBusy)
+	w.beginSlow()
 	start := time.Now()
 	sc.SetQueryTime(start)
 	if !cs.fixedTime.IsZero() {
@@ -171,11 +172,6 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared bool, start, end time.Time, err error) error {
 	s, cs := w.srv, &w.compiled
 	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows, began: true}
-	if took := end.Sub(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
-		s.counters.slowQueries.Add(1)
-		w.slow.Add(1)
-		s.logs.slow(&x, took)
-	}
 	why := w.process.takeKill()
 	if id := cs.exec.Result.GeneratedID; id > 0 { // by a row that came in, whatever came of the statement
 		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(id))
@@ -185,6 +181,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared boo
 		if why != notKilled {
 			e = why.sqlError()
 		}
+		x.slowStatement(end.Sub(start), e)
 		w.observeProgram(p, query, prepared, start, end, e)
 		x.w.remember(e, x.began)
 		w.conn.StatusFlags = w.status()
@@ -194,6 +191,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared boo
 		cs.out.Packet(wire.ErrorPayload(e, true))
 		return cs.out.Finish()
 	}
+	x.slowStatement(end.Sub(start), nil)
 	w.observeProgram(p, query, prepared, start, end, nil)
 	w.conn.StatusFlags = w.status()
 	cs.out.Status = w.conn.StatusFlags

@@ -29,7 +29,7 @@ func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop f
 	res, err := options.Load(append([]string{"--defaults-file=/dev/null", "--datadir=" + dir, "--port=0", "--socket=" + ts.socket,
 		"--innodb-buffer-pool-size=16M", "--innodb-redo-log-capacity=16M", "--innodb-flush-method=fsync"}, args...))
 	require.NoError(t, err)
-	log := slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, false))
+	log := slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, LogFormat{}))
 	eng, err := engine.Open(EngineOptions(res.Settings, log, time.Now()))
 	require.NoError(t, err)
 	layer, err := sqllayer.New(eng, sqllayer.Options{})

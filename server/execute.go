@@ -69,6 +69,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 	s.counters.queries.Add(1)
 	w.questions.Add(1)
 	w.tally(x.counter)
+	w.beginSlow()
 	s.logs.general(w, prepared != nil, x.stmt.Text)
 	err := x.run(ctx, bad)
 	return x.finish(err)
@@ -76,20 +77,16 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 
 // finish decides how an error reaches the client, and writes the slow log.
 func (x *execution) finish(err error) (string, error) {
-	s := x.h.s
 	took := time.Since(x.start)
-	if took.Microseconds() >= x.w.vars.longQueryMicros.Load() {
-		s.counters.slowQueries.Add(1)
-		x.w.slow.Add(1)
-		s.logs.slow(x, took)
-	}
 	x.w.process.setComing(false) // the statement may have failed before it was listed
 	why := x.w.process.takeKill()
 	switch {
 	case x.lost != nil:
+		x.slowStatement(took, nil)
 		x.observe(took, nil)
 		return "", x.lost
 	case err == nil:
+		x.slowStatement(took, nil)
 		x.observe(took, nil)
 		return x.rest, nil
 	}
@@ -97,6 +94,7 @@ func (x *execution) finish(err error) (string, error) {
 	if why == notKilled {
 		e = x.h.translate(err, x.stmt, x.db)
 	}
+	x.slowStatement(took, e)
 	x.observe(took, e)
 	if sqllayer.EndsConnection(e) {
 		x.w.hangUp.Store(true)

@@ -107,6 +107,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 		}
 	}()
 	w.closed.Store(true)
+	h.s.logs.command(w, "Quit", "")
 	h.s.flushLock.leave(w)
 	h.s.instance.leave(w)
 	h.s.backups.leave(w)
@@ -122,6 +123,7 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	defer h.guard(c, "change_db", &err)
 	h.s.counters.questions.Add(1)
 	wireOf(c).tally(com("change_db"))
+	h.s.logs.command(wireOf(c), "Init DB", oneLine(name))
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
 		return sqllayer.NewError(1049, "Unknown database '%s'", shown)
 	}

@@ -162,7 +162,7 @@ func newTestServer(t testing.TB, dir string, backend *memBackend, args ...string
 	pro := memory.NewDBProvider(memory.NewDatabase("test"))
 	builder := memory.NewSessionBuilder(pro)
 	ts.Server, err = New(Config{Settings: res.Settings, SQL: sqle.NewDefault(collated{pro}), NewSession: builder, Backend: backend,
-		Log:        slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, false)),
+		Log:        slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, LogFormat{})),
 		OnShutdown: func() { close(ts.asked) }})
 	return ts, err
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -61,80 +60,11 @@ func (h errorHook) Fire(e *logrus.Entry) error {
 	return nil
 }
 
-// LineHandler writes readable lines: time, level, message, key=value pairs.
-type LineHandler struct {
-	mu    *sync.Mutex
-	w     io.Writer
-	level slog.Leveler
-	local bool
-	attrs string
-}
-
-// NewLineHandler logs records of at least level to w, in local time if local.
-func NewLineHandler(w io.Writer, level slog.Leveler, local bool) *LineHandler {
-	return &LineHandler{mu: &sync.Mutex{}, w: w, level: level, local: local}
-}
-
-// Enabled implements slog.Handler.
-func (h *LineHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
-
-// Handle implements slog.Handler.
-func (h *LineHandler) Handle(_ context.Context, r slog.Record) error {
-	var b strings.Builder
-	t := r.Time.UTC()
-	if h.local {
-		t = r.Time.Local()
-	}
-	b.WriteString(t.Format("2006-01-02T15:04:05.000000Z07:00"))
-	fmt.Fprintf(&b, " [%s] %s%s", levelName(r.Level), oneLine(r.Message), h.attrs)
-	r.Attrs(func(a slog.Attr) bool {
-		writeAttr(&b, a)
-		return true
-	})
-	b.WriteByte('\n')
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, err := io.WriteString(h.w, b.String())
-	return err
-}
-
-func levelName(l slog.Level) string {
-	switch {
-	case l >= slog.LevelError:
-		return "Error"
-	case l >= slog.LevelWarn:
-		return "Warning"
-	}
-	return "Note"
-}
-
-func writeAttr(b *strings.Builder, a slog.Attr) {
-	v := a.Value.Resolve().String()
-	if strings.ContainsAny(v, " \"=") || v == "" || oneLine(v) != v {
-		fmt.Fprintf(b, " %s=%q", a.Key, v)
-		return
-	}
-	fmt.Fprintf(b, " %s=%s", a.Key, v)
-}
-
-// WithAttrs implements slog.Handler.
-func (h *LineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	var b strings.Builder
-	for _, a := range attrs {
-		writeAttr(&b, a)
-	}
-	copied := *h
-	copied.attrs += b.String()
-	return &copied
-}
-
-// WithGroup implements slog.Handler; groups are not shown.
-func (h *LineHandler) WithGroup(string) slog.Handler { return h }
-
 // queryLogs are the general log and the slow log.
 type queryLogs struct {
 	generalOn atomic.Bool
 	slowOn    atomic.Bool
+	slowExtra atomic.Bool // log_slow_extra
 	mu        sync.Mutex
 	s         *Server
 	generalF  logFile
@@ -277,29 +207,32 @@ func (q *queryLogs) general(w *wireConn, prepared bool, query string) {
 	q.event(w.id, command, maskSecrets(query))
 }
 
+// connected logs that a client has logged in.
+func (q *queryLogs) connected(w *wireConn) {
+	if !q.generalOn.Load() {
+		return
+	}
+	kind := "TCP/IP"
+	switch {
+	case w.unix:
+		kind = "Socket"
+	case w.secure:
+		kind = "SSL/TLS"
+	}
+	q.event(w.id, "Connect", fmt.Sprintf("%s@%s on %s using %s", oneLine(w.user), w.host(), oneLine(w.database), kind))
+}
+
+// command logs a command that is no statement.
+func (q *queryLogs) command(w *wireConn, name, text string) {
+	if q.generalOn.Load() && !w.inside {
+		q.event(w.id, name, text)
+	}
+}
+
 func (q *queryLogs) event(id uint32, command, text string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.generalF.f != nil && !q.none {
-		fmt.Fprintf(q.generalF.f, "%s\t%5d %s\t%s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"), id, command, text)
+		fmt.Fprintf(q.generalF.f, "%s\t%5d %s\t%s\n", time.Now().UTC().Format(logTime), id, command, text)
 	}
-}
-
-// slow logs a statement that took too long.
-func (q *queryLogs) slow(x *execution, took time.Duration) {
-	if !q.slowOn.Load() {
-		return
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.slowF.f == nil || q.none {
-		return
-	}
-	var use string
-	if x.db != "" {
-		use = "use " + oneLine(x.db) + ";\n"
-	}
-	fmt.Fprintf(q.slowF.f, "# Time: %s\n# User@Host: %s[%s] @ %s  Id: %5d\n# Query_time: %.6f  Lock_time: 0.000000 Rows_sent: %d  Rows_examined: %d\n%sSET timestamp=%d;\n%s;\n",
-		x.start.UTC().Format("2006-01-02T15:04:05.000000Z"), oneLine(x.w.account.user), oneLine(x.w.user), x.w.host(), x.w.id, took.Seconds(), x.rows, x.rows,
-		use, x.start.Unix(), maskSecrets(strings.TrimRight(x.query, "; \n")))
 }

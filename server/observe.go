@@ -75,6 +75,9 @@ func (s *Server) saveDigests(last bool) time.Duration {
 
 // introduce makes a connection that has logged in one of performance_schema's threads.
 func (w *wireConn) introduce() {
+	if !w.inside {
+		w.srv.logs.connected(w)
+	}
 	w.observed.Load().Leave()
 	if !w.srv.performance.Enabled() || w.inside {
 		return

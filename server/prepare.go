@@ -191,6 +191,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	p.PrepareStmt = sqllayer.LibraryText(st.Text, st.Options)
 	h.s.counters.questions.Add(1)
 	w.tally(com("stmt_prepare"))
+	h.s.logs.command(w, "Prepare", maskSecrets(st.Text))
 	if w.session != nil && !keepsDiagnostics(st.Tree) {
 		w.session.ClearWarnings()
 	}

@@ -133,6 +133,7 @@ func (s *Server) performanceSchema() *virtual.Database {
 	s.fillStatements(d)
 	s.fillSetup(d)
 	s.fillUse(d)
+	s.fillErrorLog(d)
 	return d
 }
 

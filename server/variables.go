@@ -284,6 +284,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"general_log":                   func(s *Server, v any) error { return s.logs.switchGeneral(v.(bool)) },
 	"general_log_file":              func(s *Server, v any) error { return s.logs.renameGeneral(v.(string)) },
 	"slow_query_log":                func(s *Server, v any) error { return s.logs.switchSlow(v.(bool)) },
+	"log_slow_extra":                func(s *Server, v any) error { s.logs.slowExtra.Store(v.(bool)); return nil },
 	"slow_query_log_file":           func(s *Server, v any) error { return s.logs.renameSlow(v.(string)) },
 	"log_output":                    func(s *Server, v any) error { return s.logs.setOutput(v.(string)) },
 	"log_error_verbosity":           func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },

@@ -115,6 +115,8 @@ type wireConn struct {
 	counted  [len(observedRows)]uint64         // of the session, when the last statement had ended
 	waited   uint64                            // for locks, likewise
 
+	slowBegan slowBegin // what was counted when the running statement began; for the slow log
+
 	replica  atomic.Pointer[replicaInfo] // what a replica said of itself
 	compiled compiledConn                // statements with a program; for the connection's own goroutine
 

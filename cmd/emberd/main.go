@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -164,7 +165,8 @@ func newDaemon(o *options.Settings) *daemon {
 		requests: make(chan request), relayed: func() {}}
 	d.out = newSwitchWriter(os.Stderr)
 	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
-	d.log = slog.New(server.NewLineHandler(d.out, d.level, o.String("log_timestamps") == "SYSTEM"))
+	d.log = slog.New(server.NewLineHandler(d.out, d.level, server.LogFormat{
+		Local: o.String("log_timestamps") == "SYSTEM", JSON: strings.Contains(o.String("log_error_services"), "log_sink_json")}))
 	slog.SetDefault(d.log)
 	return d
 }
