@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -21,13 +19,12 @@ type client struct{ bench.Target }
 
 func (c *client) addFlags(f *pflag.FlagSet) {
 	c.Target.AddFlags(f, "")
-	f.Lookup("password").Usage = "account password; the environment variable MYSQL_PWD when empty"
+	f.Lookup("password").Usage = "account password; without it that of the option files, then the environment variable MYSQL_PWD"
 }
 
 // connect opens a handle and makes sure that a server answers. A statement may take as long as it
 // takes.
 func (c *client) connect(ctx context.Context) (*sql.DB, error) {
-	c.Password = cmp.Or(c.Password, os.Getenv("MYSQL_PWD"))
 	cfg, err := c.Config(true)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func init() {
 // end what is held.
 func newHold() *cobra.Command {
 	var dir string
-	var serve, end bool
+	var serve, end, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hold --datadir=DIR [--end]",
 		Short: "Show or end what holds a server's memory while the server is not running",
@@ -42,6 +42,9 @@ unless a server is running. Only the user whom the server runs as may do that.`,
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"holder": ok, "held": append([]string{}, names...)})
+			}
 			if !ok {
 				fmt.Fprintln(cmd.OutOrStdout(), "nothing is held")
 				return nil
@@ -53,6 +56,7 @@ unless a server is running. Only the user whom the server runs as may do that.`,
 	cmd.Flags().StringVar(&dir, "datadir", "", "data directory of the server")
 	cmd.Flags().BoolVar(&end, "end", false, "end the holder")
 	cmd.Flags().BoolVar(&serve, "serve", false, "hold: descriptor 3 is the socket to serve")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	_ = cmd.Flags().MarkHidden("serve")
 	return cmd
 }

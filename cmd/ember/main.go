@@ -36,12 +36,17 @@ func main() {
 }
 
 func newRoot() *cobra.Command {
+	var l logins
 	root := &cobra.Command{
 		Use:           "ember",
 		Short:         "Tools for Ember, the MySQL-compatible server whose restarts do not hurt",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return l.apply(cmd.Flags(), cmd.ErrOrStderr())
+		},
 	}
+	l.addFlags(root.PersistentFlags())
 	for _, verb := range verbs {
 		root.AddCommand(verb())
 	}

@@ -27,6 +27,7 @@ func init() {
 func newRestarts() *cobra.Command {
 	var c client
 	var dir, program string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "restart",
 		Short: "Restart or upgrade a server whose clients stay connected",
@@ -62,6 +63,9 @@ A session with an open transaction has ember_restart_wait seconds to end it. A s
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]string{"result": text})
+			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 			return err
 		},
@@ -69,6 +73,7 @@ A session with an open transaction has ember_restart_wait seconds to end it. A s
 	c.addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&dir, "datadir", "", "data directory of the server; without it, the server is asked")
 	cmd.Flags().StringVar(&program, "binary", "", "the program to start (default: the one that the server was started as)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newRestartReport())
 	return cmd
 }
@@ -93,7 +98,8 @@ func newRestartReport() *cobra.Command {
 		Use:   "report [DATADIR]",
 		Short: "Show the phases of a start as bars over the time since the process began",
 		Long: `Show the phases of a start as bars over the time since the process began: what had to be done before the server answered, and how long it took to be
-warm. Of a running server, or of the record in a data directory.`,
+warm. Below the bars stands what took longest, and what the same steps took in the starts before. Of a running server, or of the record in a
+data directory.`,
 		Example: "  ember restart report data --svg start.svg\n  ember restart report --port 3306 --back 1",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -109,7 +115,8 @@ warm. Of a running server, or of the record in a data directory.`,
 			if back < 0 || back >= len(starts) {
 				return fmt.Errorf("--back %d: %d starts are recorded", back, len(starts))
 			}
-			s := startReport(starts[len(starts)-1-back])
+			n := len(starts) - 1 - back
+			s := startReport{Start: starts[n], Summary: whySlow(starts[n], starts[:n])}
 			if svg != "" {
 				if err := os.WriteFile(svg, s.svg(), 0o644); err != nil {
 					return err
@@ -165,7 +172,10 @@ func askStarts(ctx context.Context, c *client) (out []recovery.Start, err error)
 }
 
 // startReport is a report of one start.
-type startReport recovery.Start
+type startReport struct {
+	recovery.Start
+	Summary []string `json:"summary"` // why it took what it took
+}
 
 // end is the length of the time axis.
 func (s startReport) end() (end time.Duration) {
@@ -215,6 +225,11 @@ func (s startReport) WriteText(w io.Writer) error {
 		n = min(n, width-from)
 		bar := strings.Repeat(" ", from) + strings.Repeat(mark, n) + strings.Repeat(" ", width-from-n)
 		if _, err := fmt.Fprintf(w, "%-*s ▕%s▏ %9s %9s  %s\n", longest, p.Name, bar, duration(p.Start), took(p), p.Note); err != nil {
+			return err
+		}
+	}
+	for _, line := range s.Summary {
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}

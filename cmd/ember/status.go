@@ -31,7 +31,7 @@ type serverStatus struct {
 	Pool    poolStatus    `json:"pool"`
 	Warm    warmStatus    `json:"warm"`
 	Trx     trxStatus     `json:"transactions"`
-	Stored  storedStatus  `json:"stored"`
+	Stored  *storedStatus `json:"stored,omitempty"` // nil: not asked for
 	Start   *string       `json:"start_timeline,omitempty"`
 	Taken   time.Time     `json:"taken"`
 	vars    serverNumbers // what all this was made of
@@ -75,27 +75,37 @@ type storedStatus struct {
 
 func newStatus() *cobra.Command {
 	var c client
-	var asJSON bool
+	var s screen
+	var watch bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show the state of a running server",
-		Long:  "Show the state of a running server: log and checkpoint, buffer pool, warm state, transactions, what is stored.",
-		Args:  cobra.NoArgs,
+		Long: "Show the state of a running server: log and checkpoint, buffer pool, warm state, transactions, what is stored. With --watch again and again: " +
+			"what it does, what runs and who waits for whom. A restart of the server does not end it.",
+		Example: "  ember status --socket /run/mysqld/mysqld.sock\n  ember status --watch --interval 1s",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(cmd.Context(), func(db *sql.DB) error {
-				s, err := readStatus(cmd.Context(), db)
+				if watch {
+					return s.run(cmd.Context(), cmd.OutOrStdout(), (&watcher{db: db}).take)
+				}
+				st, err := readStatus(cmd.Context(), db)
+				if err == nil {
+					err = st.readStored(cmd.Context(), db)
+				}
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return writeJSON(cmd.OutOrStdout(), s)
+				if s.asJSON {
+					return writeJSON(cmd.OutOrStdout(), st)
 				}
-				return s.print(cmd.OutOrStdout())
+				return st.print(cmd.OutOrStdout())
 			})
 		},
 	}
 	c.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	s.addFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&watch, "watch", false, "show it again and again")
 	return cmd
 }
 
@@ -141,7 +151,13 @@ func readStatus(ctx context.Context, db *sql.DB) (*serverStatus, error) {
 	if t, ok := v["ember_start_timeline"]; ok {
 		s.Start = &t
 	}
-	return s, db.QueryRowContext(ctx, `SELECT COUNT(DISTINCT table_schema), COUNT(*), CAST(COALESCE(SUM(table_rows), 0) AS SIGNED),
+	return s, nil
+}
+
+// readStored adds what is stored.
+func (s *serverStatus) readStored(ctx context.Context, db *sql.DB) error {
+	s.Stored = &storedStatus{}
+	return db.QueryRowContext(ctx, `SELECT COUNT(DISTINCT table_schema), COUNT(*), CAST(COALESCE(SUM(table_rows), 0) AS SIGNED),
 		CAST(COALESCE(SUM(data_length), 0) + COALESCE(SUM(index_length), 0) AS SIGNED) FROM information_schema.tables
 		WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('information_schema', 'performance_schema', 'mysql', 'sys')`).
 		Scan(&s.Stored.Schemas, &s.Stored.Tables, &s.Stored.Rows, &s.Stored.Bytes)

@@ -85,8 +85,8 @@ func TestRestartReport(t *testing.T) {
 	_, err = run("restart", "report", dir, "--back", "1")
 	require.ErrorContains(t, err, "1 starts are recorded")
 
-	s := startReport{Began: time.Now(), Phases: []recovery.Phase{{Name: "load", Start: time.Second, Took: 3 * time.Second, Done: true, Note: "a < b"}, {Name: "mark", Start: 2 * time.Second, Done: true},
-		{Name: "redo", Start: time.Second}}}
+	s := startReport{Start: recovery.Start{Began: time.Now(), Phases: []recovery.Phase{{Name: "load", Start: time.Second, Took: 3 * time.Second, Done: true, Note: "a < b"}, {Name: "mark", Start: 2 * time.Second, Done: true},
+		{Name: "redo", Start: time.Second}}}}
 	require.Equal(t, 4*time.Second, s.end())
 	require.Contains(t, string(s.svg()), "a &lt; b")
 	require.Equal(t, []string{"3s", "", "unfinished"}, []string{took(s.Phases[0]), took(s.Phases[1]), took(s.Phases[2])})

@@ -3,6 +3,7 @@ package options
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sort"
@@ -42,8 +43,29 @@ func readFile(path string, wanted map[string]bool, depth int, out []assignment) 
 		return nil, fmt.Errorf("cannot read option file: %w", err)
 	}
 	defer f.Close()
+	return read(f, path, wanted, depth, out)
+}
+
+// ReadGroups returns what an option file sets in the named groups, by name with underscores. The
+// later of two assignments counts, and an option without a value is left out.
+func ReadGroups(r io.Reader, path string, names ...string) (map[string]string, error) {
+	wanted := map[string]bool{}
+	for _, n := range names {
+		wanted[n] = true
+	}
+	list, err := read(r, path, wanted, 0, nil)
+	out := map[string]string{}
+	for _, a := range list {
+		if a.hasValue {
+			out[a.name] = a.text
+		}
+	}
+	return out, err
+}
+
+func read(r io.Reader, path string, wanted map[string]bool, depth int, out []assignment) ([]assignment, error) {
 	group := ""
-	sc := bufio.NewScanner(f)
+	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<20)
 	for line := 1; sc.Scan(); line++ {
 		at := fmt.Sprintf("%s:%d", path, line)
@@ -51,6 +73,7 @@ func readFile(path string, wanted map[string]bool, depth int, out []assignment) 
 		switch {
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text[0] == '!':
+			var err error
 			if out, err = include(text, path, at, wanted, depth, out); err != nil {
 				return nil, err
 			}
