@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
-	"github.com/klauspost/compress/zlib"
-	"github.com/klauspost/compress/zstd"
+
+	"emberdb/internal/compressed"
 )
 
 // packets reads the packets of a source that sends its log, compressed or not. A compressing source
@@ -32,7 +31,11 @@ func newPackets(conn io.Reader, algorithm uint8) *packets {
 	if algorithm == mysql.MYSQL_COMPRESS_NONE {
 		return &packets{buffered, mostEvent}
 	}
-	return &packets{&unpacker{from: buffered, zstd: algorithm == mysql.MYSQL_COMPRESS_ZSTD}, mostEvent}
+	packed := compressed.Zlib
+	if algorithm == mysql.MYSQL_COMPRESS_ZSTD {
+		packed = compressed.Zstd
+	}
+	return &packets{compressed.NewReader(buffered, packed), mostEvent}
 }
 
 // next reads a packet, which is the caller's. Memory grows with what arrives, not with what a
@@ -67,72 +70,6 @@ func cut(err error) error {
 }
 
 func length3(b []byte) int64 { return int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16 }
-
-// unpacker unpacks MySQL's compressed frames: 3 bytes length, 1 number, 3 length when unpacked or
-// 0, bytes.
-type unpacker struct {
-	from    io.Reader
-	zstd    bool
-	decoder *zstd.Decoder
-	plain   []byte // unpacked, and not read yet
-}
-
-// Read implements io.Reader.
-func (u *unpacker) Read(p []byte) (int, error) {
-	for len(u.plain) == 0 {
-		if err := u.frame(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(p, u.plain)
-	u.plain = u.plain[n:]
-	return n, nil
-}
-
-// frame unpacks the next frame. Both of its lengths are below 16 MiB.
-func (u *unpacker) frame() error {
-	var head [7]byte
-	if _, err := io.ReadFull(u.from, head[:]); err != nil {
-		return err
-	}
-	var packed bytes.Buffer
-	if _, err := io.CopyN(&packed, u.from, length3(head[:])); err != nil {
-		return cut(err)
-	}
-	size := length3(head[4:])
-	if size == 0 {
-		u.plain = packed.Bytes()
-		return nil
-	}
-	plain, err := u.unpack(&packed, size)
-	if err != nil || int64(len(plain)) != size {
-		return fmt.Errorf("a compressed packet of the source cannot be read: %d bytes instead of %d: %w", len(plain), size, errors.Join(err, errUnreadable))
-	}
-	u.plain = plain
-	return nil
-}
-
-// unpack gives at most one byte more than size.
-func (u *unpacker) unpack(packed io.Reader, size int64) ([]byte, error) {
-	if u.zstd {
-		if u.decoder == nil {
-			var err error
-			if u.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked)); err != nil {
-				return nil, err
-			}
-		}
-		if err := u.decoder.Reset(packed); err != nil {
-			return nil, err
-		}
-		return io.ReadAll(io.LimitReader(u.decoder, size+1))
-	}
-	r, err := zlib.NewReader(packed)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(io.LimitReader(r, size+1))
-}
 
 // frame puts a short packet into a frame of a compressed connection, as it is.
 func frame(packet []byte) []byte {

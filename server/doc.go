@@ -3,7 +3,8 @@
 //
 //	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
 //	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
-//	wire.go        the connection under vitess      status.go     SHOW STATUS; enginestatus.go  what the engine reports
+//	wire.go        the connection under vitess     compression.go  its compressed form
+//	                                               status.go      SHOW STATUS; enginestatus.go  what the engine reports
 //	wire/          packets, read buffer, socket     resultset/    columns and values of results
 //	login.go       greeting, TLS, login            processlist.go, kill.go
 //	auth.go        the client's password           admin*.go     statements go-mysql-server's grammar or planner lacks

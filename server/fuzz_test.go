@@ -18,6 +18,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add([]byte{0x8d, 0xa6, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, p []byte) {
 		w := &wireConn{srv: new(Server)}
+		require.NoError(t, w.srv.setCompression("zlib,zstd,uncompressed"))
 		r, err := w.parseLogin(p)
 		if err != nil {
 			return

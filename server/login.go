@@ -149,7 +149,7 @@ func (w *wireConn) capabilities() uint32 {
 	if w.srv.tls.Load() != nil {
 		c |= wire.CapSSL
 	}
-	return c
+	return c | w.srv.compressionCapabilities()
 }
 
 func (w *wireConn) greet() error {
@@ -171,7 +171,7 @@ func (w *wireConn) greet() error {
 
 // sendLogin writes a packet of the connection phase or of an exchange that resembles it.
 func (w *wireConn) sendLogin(payload []byte) error {
-	_, err := w.raw.Write(wire.Frame(w.seq, payload))
+	_, err := w.write(wire.Frame(w.seq, payload))
 	w.seq++
 	return err
 }
@@ -239,9 +239,9 @@ type bufferedConn struct {
 
 func (c bufferedConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
-func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
+func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 	c := wire.Cursor{Rest: p}
-	r := &loginRequest{caps: c.Uint32()}
+	r = &loginRequest{caps: c.Uint32()}
 	c.Uint32() // largest packet the client takes
 	r.charset = c.Uint8()
 	c.Bytes(23)
@@ -273,7 +273,8 @@ func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
 	if r.caps&wire.CapConnectAttrs != 0 {
 		w.attrs = attributesOf(&c)
 	}
-	return r, nil
+	w.compression, err = w.srv.chooseCompression(r.caps, c.Uint8())
+	return r, err
 }
 
 // attribute is a connection attribute: what the client says of itself.
@@ -314,7 +315,9 @@ func (w *wireConn) finishLogin(p []byte) (bool, error) {
 	w.filter = nil
 	if body[0] == wire.OK {
 		w.phase = phaseServing
-		return true, w.sendLogin(body)
+		err := w.sendLogin(body)
+		w.startCompression()
+		return true, err
 	}
 	w.srv.counters.abortedConnects.Add(1)
 	w.hangUp.Store(true)

@@ -40,6 +40,7 @@ type movedConn struct {
 	Relayed      *movedPeer // the socket is one end of a relay
 	TLS          *movedTLS
 	Pending      []byte // what the client has sent, and nobody has read
+	Compression  *movedCompression
 	StatusFlags  uint16
 
 	LastStatement uint32
@@ -85,7 +86,7 @@ func (w *wireConn) export(globals map[string]sqllayer.MovedValue) (*movedConn, e
 	}
 	m := &movedConn{ID: w.id, Capabilities: w.caps, Charset: w.charset, User: w.user, Account: sqllayer.Role{User: w.account.user, Host: w.account.host},
 		Unix: w.unix, Secure: w.secure, WithPassword: w.withPassword, Sandbox: w.sandbox, LoginTime: w.loginTime, TLS: w.exportTLS(),
-		Pending: w.rd.Buffered(), StatusFlags: w.conn.StatusFlags, LastStatement: w.conn.StatementID,
+		Pending: w.rd.Buffered(), Compression: w.exportCompression(), StatusFlags: w.conn.StatusFlags, LastStatement: w.conn.StatementID,
 		Statements: map[uint32]movedStatement{}, Named: map[string]movedStatement{}, Commands: map[string]uint32{},
 		Slow: w.slow.Load(), BytesIn: w.bytesIn.Load(), BytesOut: w.bytesOut.Load(), Questions: w.questions.Load(), Session: s}
 	if m.TLS != nil {
@@ -230,6 +231,9 @@ func (w *wireConn) loginAgain() error {
 			return err
 		}
 		w.tlsThere = m.TLS
+	}
+	if err := w.resumeCompression(m.Compression); err != nil {
+		return err
 	}
 	if err := w.rd.Preload(m.Pending); err != nil {
 		return err

@@ -187,6 +187,7 @@ type globals struct {
 	restartWait        atomic.Int64
 	fastShutdown       atomic.Int64
 	initConnect        atomic.Pointer[string]
+	compression        atomic.Uint32 // a bit for each algorithm that is allowed
 	nativePassword     bool
 }
 

@@ -292,12 +292,19 @@ func (x *sessionStatus) Value() any {
 	case "Questions":
 		return w.questions.Load()
 	case "Compression":
+		if w.compression.on {
+			return "ON"
+		}
 		return "OFF"
 	case "Last_query_cost":
 		return "0.000000"
-	case "Last_query_partial_plans", "Compression_level":
+	case "Compression_level":
+		return uint64(w.compression.level)
+	case "Compression_algorithm":
+		return w.compression.name()
+	case "Last_query_partial_plans":
 		return uint64(0)
-	case "Compression_algorithm", "Tls_sni_server_name":
+	case "Tls_sni_server_name":
 		return ""
 	}
 	state, ok := w.tlsState()

@@ -247,16 +247,17 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.maxConnections.Store(min(v.(int64), int64(max(1, vfs.MaxOpen()/3))))
 		return nil
 	},
-	"max_user_connections":           func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
-	"connect_timeout":                func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
-	"require_secure_transport":       func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
-	"offline_mode":                   func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
-	"global_connection_memory_limit": func(s *Server, v any) error { s.cfg.Memory.SetTrackedLimit(v.(int64)); return nil },
-	"max_prepared_stmt_count":        func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
-	"shutdown_timeout":               func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
-	"ember_restart_wait":             func(s *Server, v any) error { s.globals.restartWait.Store(v.(int64)); return nil },
-	"innodb_fast_shutdown":           func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
-	"clone_valid_donor_list":         func(_ *Server, v any) error { return checkDonorList(v.(string)) },
+	"max_user_connections":            func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
+	"connect_timeout":                 func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
+	"require_secure_transport":        func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
+	"protocol_compression_algorithms": func(s *Server, v any) error { return s.setCompression(v.(string)) },
+	"offline_mode":                    func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
+	"global_connection_memory_limit":  func(s *Server, v any) error { s.cfg.Memory.SetTrackedLimit(v.(int64)); return nil },
+	"max_prepared_stmt_count":         func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
+	"shutdown_timeout":                func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
+	"ember_restart_wait":              func(s *Server, v any) error { s.globals.restartWait.Store(v.(int64)); return nil },
+	"innodb_fast_shutdown":            func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
+	"clone_valid_donor_list":          func(_ *Server, v any) error { return checkDonorList(v.(string)) },
 	"init_connect": func(s *Server, v any) error {
 		text := v.(string)
 		s.globals.initConnect.Store(&text)

@@ -56,7 +56,8 @@ type wireConn struct {
 	slow     atomic.Uint32
 	raw      net.Conn // what is read and written: the socket (socket.go), or TLS over it
 	rd       *wire.Reader
-	conn     *mysql.Conn // the library's side, known from NewConnection on
+	framed   *compressedConn // between rd and raw; nil: packets are as they are
+	conn     *mysql.Conn     // the library's side, known from NewConnection on
 
 	// Login.
 	phase       phase
@@ -69,6 +70,7 @@ type wireConn struct {
 	user        string                        // the name the client gave
 	database    string                        // the database the client asked for
 	attrs       []attribute
+	compression compression
 	salt        []byte
 	seq         byte // next sequence number of the login or of a command answered here
 	secure      bool // TLS or unix socket
@@ -369,7 +371,7 @@ func (w *wireConn) refuseOversized(seq byte, n int) error {
 // sendLast writes an ERR packet as the connection's last word.
 func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
 	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
-	w.raw.Write(wire.Frame(seq, wire.ErrorPayload(e, true)))
+	_, _ = w.write(wire.Frame(seq, wire.ErrorPayload(e, true))) // it may be gone already
 	w.hangUp.Store(true)
 }
 
@@ -396,7 +398,8 @@ func (w *wireConn) Write(p []byte) (int, error) {
 		_, err := w.send(b)
 		return len(p), err
 	}
-	return w.send(p)
+	_, err := w.send(p)
+	return len(p), err
 }
 
 // isUploadRequest recognizes the packet that asks the client for a file (LOAD DATA LOCAL).
@@ -439,7 +442,7 @@ func (w *wireConn) send(p []byte) (int, error) {
 		w.shift.apply(p)
 	}
 	w.writeT.Store(w.srv.tick.Load())
-	n, err := w.raw.Write(p)
+	n, err := w.write(p)
 	w.writeT.Store(0)
 	w.srv.counters.bytesSent.Add(int64(n))
 	w.bytesOut.Add(uint64(n))
@@ -447,6 +450,9 @@ func (w *wireConn) send(p []byte) (int, error) {
 }
 
 func (w *wireConn) received(n int) {
+	if w.framed != nil {
+		n = w.framed.in.TakeReceived()
+	}
 	w.srv.counters.bytesReceived.Add(int64(n))
 	w.bytesIn.Add(uint64(n))
 }

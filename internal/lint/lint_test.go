@@ -27,7 +27,7 @@ const (
 // room. Rooms on one rung do not know each other.
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota"},
-	{"internal/vfs", "internal/options", "internal/keep"},
+	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed"},
 	{"internal/testkit", "internal/handover"},
 	{"engine/pagefile", "engine/redo"},
 	{"engine/buffer"},

@@ -51,6 +51,7 @@ var serverTable = []Def{
 	{Name: "auto_generate_certs", Kind: Bool, Default: true, Help: "Generate a certificate on first start. skip_ssl has the same effect as OFF without ssl_cert."},
 	{Name: "ssl", Kind: Bool, Default: true, Option: true, Help: "Offer TLS to clients."},
 	{Name: "tls_version", Kind: Set, Default: "TLSv1.2,TLSv1.3", Values: []string{"TLSv1.2", "TLSv1.3"}, Help: "TLS versions offered."},
+	{Name: "protocol_compression_algorithms", Kind: String, Default: "zlib,zstd,uncompressed", Dynamic: true, Help: "How connections of clients may be compressed, comma separated: zlib, zstd, uncompressed."},
 	{Name: "authentication_policy", Kind: String, Default: "*,,", Dynamic: true, Effect: Inert, Help: "Kept for compatibility; new accounts use caching_sha2_password unless another plugin is named."},
 	{Name: "mandatory_roles", Kind: String, Default: "", Dynamic: true, Help: "Roles that every account has, comma separated."},
 	{Name: "activate_all_roles_on_login", Kind: Bool, Default: false, Dynamic: true, Help: "Sessions begin with all roles of the account, not with its default roles."},

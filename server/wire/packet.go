@@ -38,6 +38,8 @@ const (
 // Capability flags the protocol library does not name.
 const (
 	CapConnectAttrs   = 1 << 20
+	CapCompress       = 1 << 5
+	CapZstd           = 1 << 26
 	CapInteractive    = 1 << 10
 	CapPluginLenEnc   = 1 << 21
 	CapExpiredPwd     = 1 << 22

@@ -33,11 +33,15 @@ func goClient(t *testing.T, p place) {
 	setup := open(t, p.config("false", ""))
 	mustExec(t, setup, "DROP DATABASE IF EXISTS "+goDatabase)
 	mustExec(t, setup, "CREATE DATABASE "+goDatabase)
-	for _, interpolate := range []bool{false, true} {
-		t.Run(fmt.Sprintf("interpolate=%t", interpolate), func(t *testing.T) {
+	for _, way := range []struct{ interpolate, compress bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+		t.Run(fmt.Sprintf("interpolate=%t compress=%t", way.interpolate, way.compress), func(t *testing.T) {
 			cfg := p.config("skip-verify", goDatabase)
-			cfg.InterpolateParams = interpolate
+			cfg.InterpolateParams = way.interpolate
+			require.NoError(t, cfg.Apply(mysql.EnableCompression(way.compress)))
 			db := open(t, cfg)
+			var name, compression string
+			require.NoError(t, db.QueryRow("SHOW STATUS LIKE 'Compression'").Scan(&name, &compression))
+			require.Equal(t, way.compress, compression == "ON")
 			goTypes(t, db)
 			goTransactions(t, db)
 			goErrors(t, db)

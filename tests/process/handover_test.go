@@ -29,14 +29,15 @@ const patient = "--ember-restart-wait=3600"
 
 // way is how a client is connected, and how it sends statements.
 type way struct {
-	unix, tls, prepared bool
+	unix, tls, prepared, compressed bool
 }
 
 func (w way) String() string {
-	return fmt.Sprintf("unix=%v tls=%v prepared=%v", w.unix, w.tls, w.prepared)
+	return fmt.Sprintf("unix=%v tls=%v prepared=%v compressed=%v", w.unix, w.tls, w.prepared, w.compressed)
 }
 
-var ways = []way{{unix: true}, {unix: true, prepared: true}, {}, {prepared: true}, {tls: true}, {tls: true, prepared: true}}
+var ways = []way{{unix: true}, {unix: true, prepared: true}, {}, {prepared: true}, {tls: true}, {tls: true, prepared: true},
+	{compressed: true}, {compressed: true, prepared: true, tls: true}}
 
 // connect opens one connection.
 func (w way) connect(t *testing.T, s *emberd.Server) *sql.Conn {
@@ -49,6 +50,7 @@ func (w way) connect(t *testing.T, s *emberd.Server) *sql.Conn {
 		cfg.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
 	cfg.InterpolateParams = !w.prepared
+	require.NoError(t, cfg.Apply(mysql.EnableCompression(w.compressed)))
 	connector, err := mysql.NewConnector(cfg)
 	require.NoError(t, err)
 	db := sql.OpenDB(connector)
