@@ -11,12 +11,14 @@ package server
 // Invariants:
 //
 //	(1) A statement that is refused leaves nothing behind. That may be found while it runs: rows
-//	    are held back, heldBytes of them, before the first is sent. Afterwards it can only fail.
+//	    are held back, heldBytes of them, before the first is sent, or all where one may be
+//	    refused. Afterwards it can only fail.
 //	(2) Rights are asked for at every table, as those on the table as a whole. Whoever has not
 //	    them is go-mysql-server's to decide.
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"sync/atomic"
 
@@ -48,9 +50,6 @@ const (
 	heldBytes = 1 << 20
 	// longStatement is the length of a text from which the executor leaves it alone.
 	longStatement = 32 << 10
-	// carefulBytes are held back, and accounted to the statement, where a row may still have the
-	// statement run another way.
-	carefulBytes = 64 << 20
 )
 
 // viaExecutor runs the statement if it is the executor's.
@@ -155,7 +154,8 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	}
 	short = short || bind.Involved(bound)
 	c := cat.context()
-	c.Rounds = setting(s, "cte_max_recursion_depth")
+	c.Rounds, c.Limits, c.Scratch = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch()
+	defer c.Scratch.Close()
 	var counts *txn.RowCounts
 	if c.Tx != nil { // else there are no tables
 		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
@@ -202,6 +202,36 @@ func setting(s *sqllayer.Session, name string) int {
 		return int(min(n, 1<<62))
 	}
 	return 0
+}
+
+// operatorLimits are how much memory an operator takes before it goes on in tmpdir: what its variable
+// says, or an eighth of what the statement may hold if that is more.
+func (s *Server) operatorLimits(of *sqllayer.Session) executor.Limits {
+	all := setting(of, "ember_statement_memory")
+	if all == 0 {
+		all = usualStatement
+	}
+	if s.cfg.Memory != nil {
+		all = int(min(int64(all), s.cfg.Memory.Limit()))
+	}
+	limit := func(variable string) int {
+		return max(min(max(setting(of, variable), all/8), all/2), leastOperator)
+	}
+	return executor.Limits{Sort: limit("sort_buffer_size"), Join: limit("join_buffer_size"), Table: limit("tmp_table_size")}
+}
+
+const (
+	usualStatement = 1 << 30  // the memory of a statement without a limit
+	leastOperator  = 16 << 10 // which every operator takes
+)
+
+// scratch is the file of a statement.
+func (s *Server) scratch() *executor.Scratch {
+	dir := s.cfg.Settings.String("tmpdir")
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	return &executor.Scratch{FS: s.files, Dir: dir}
 }
 
 // executorCatalog opens tables in the session's transaction.

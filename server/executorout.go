@@ -29,8 +29,9 @@ type executorOutput struct {
 	types  []types.Type
 	fields []*querypb.Field
 	rows   [][]sqltypes.Value
-	size   int // bytes of rows
-	taken  int // of them those that are accounted
+	size   int           // bytes of rows
+	held   executor.Held // the rows before them, as texts
+	holds  bool          // there are some
 	binary bool
 	last   byte // the highest byte of texts that the client's character set has like UTF-8
 }
@@ -55,6 +56,7 @@ func isText(t types.Type) bool { return t.Kind == types.String && t.Collation !=
 // run runs the plan. Rows of the last part are not sent yet.
 func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error {
 	defer p.Root.Close(c)
+	defer o.held.Close(c)
 	if err := p.Root.Open(c); err != nil {
 		return err
 	}
@@ -63,19 +65,22 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 			return err
 		}
 		b, err := p.Root.Next(c)
-		if b == nil || err != nil {
+		if err != nil {
 			return err
+		}
+		if b == nil {
+			return o.release(c)
 		}
 		if err := o.add(b); err != nil {
 			return err
+		}
+		if o.size < heldBytes {
+			continue
 		}
 		if p.MayRefuse {
 			if err := o.hold(c); err != nil {
 				return err
 			}
-			continue
-		}
-		if o.size < heldBytes {
 			continue
 		}
 		if err := o.send(); err != nil {
@@ -86,15 +91,68 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 }
 
 // hold keeps rows that must not be sent yet: once they are, a row that is refused could only end
-// the statement with an error. With too many of them the whole statement is refused.
+// the statement with an error.
 func (o *executorOutput) hold(c *executor.Ctx) error {
-	if o.size > carefulBytes {
-		_ = c.Take(-int64(o.taken))
-		return fn.Refuse(fn.ByRow, "a long result that may hold rows to be refused")
+	for rows := o.rows; len(rows) > 0; {
+		n := min(len(rows), types.BatchRows)
+		b := types.Batch{N: n}
+		for k := range o.fields {
+			v := types.NewVec(types.String, n)
+			for i, row := range rows[:n] {
+				if v.S[i] = row[k].Raw(); row[k].IsNull() {
+					v.SetNull(i)
+				}
+			}
+			b.Cols = append(b.Cols, v)
+		}
+		if err := o.held.Add(c, &b); err != nil {
+			return err
+		}
+		rows = rows[n:]
 	}
-	more := int64(o.size - o.taken)
-	o.taken = o.size
-	return c.Take(more)
+	o.rows, o.size, o.holds = nil, 0, true
+	return nil
+}
+
+// release sends what is held, but not the last rows.
+func (o *executorOutput) release(c *executor.Ctx) error {
+	if !o.holds {
+		return nil
+	}
+	last, size := o.rows, o.size
+	o.rows, o.size = nil, 0
+	for {
+		b, err := o.held.Next(c)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			o.rows, o.size = last, size
+			return nil
+		}
+		width := len(b.Cols)
+		values := make([]sqltypes.Value, b.N*width)
+		for i := range b.N {
+			row := values[i*width : (i+1)*width : (i+1)*width]
+			for k, v := range b.Cols {
+				if !v.IsNull(i) {
+					row[k] = sqltypes.MakeTrusted(o.wire(k), v.S[i])
+				}
+			}
+			o.rows = append(o.rows, row)
+		}
+		if err := o.send(); err != nil {
+			return err
+		}
+	}
+}
+
+// wire is the type of the values of a column.
+func (o *executorOutput) wire(k int) querypb.Type {
+	if o.binary {
+		return resultset.Raw
+	}
+	return o.fields[k].Type
 }
 
 // Add writes the rows of a batch.
@@ -111,17 +169,16 @@ func (o *executorOutput) add(b *types.Batch) (err error) {
 			if o.last < 0xFF && isText(o.types[k]) && !within(v.S[i], o.last) {
 				return fn.Refuse(fn.ByRow, "a text that the client's character set lacks")
 			}
-			from, t := len(buf), o.fields[k].Type
+			from := len(buf)
 			if o.binary {
 				buf, err = types.AppendBinary(buf, &o.types[k], v, i)
-				t = resultset.Raw
 			} else {
 				buf, err = types.AppendText(buf, &o.types[k], v, i, appendDouble)
 			}
 			if err != nil {
 				return err
 			}
-			out[k] = sqltypes.MakeTrusted(t, buf[from:len(buf):len(buf)])
+			out[k] = sqltypes.MakeTrusted(o.wire(k), buf[from:len(buf):len(buf)])
 		}
 		o.rows = append(o.rows, out)
 	}

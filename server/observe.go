@@ -97,6 +97,7 @@ var observedRows = [...]struct {
 }{
 	{txn.RowsRead, perfschema.RowsExamined}, {txn.SelectScan, perfschema.SelectScan}, {txn.SelectRange, perfschema.SelectRange},
 	{txn.SelectFullJoin, perfschema.SelectFullJoin}, {txn.SortRows, perfschema.SortRows}, {txn.SortScan, perfschema.SortScan},
+	{txn.SortMergePasses, perfschema.SortMergePasses}, {txn.CreatedTmpTables, perfschema.CreatedTmpTables}, {txn.CreatedTmpDiskTables, perfschema.CreatedTmpDiskTables},
 }
 
 // countRows fills in what the session has counted since the statement before.

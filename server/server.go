@@ -22,6 +22,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/recovery"
 	"emberdb/internal/quota"
+	"emberdb/internal/vfs"
 	"emberdb/perfschema"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
@@ -104,6 +105,7 @@ type Server struct {
 	cfg     Config
 	log     *slog.Logger
 	dir     string // data directory
+	files   vfs.FS // of temporary files
 	backend Backend
 	sql     *sqle.Engine
 
@@ -222,7 +224,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Memory == nil {
 		cfg.Memory = quota.NewServer(quota.Unlimited)
 	}
-	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
+	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), files: vfs.NewOS(cfg.Log), backend: cfg.Backend, sql: cfg.SQL,
 		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
 	s.forced = cfg.Settings.Int("innodb_force_recovery")
 	if cfg.Settings.Bool("skip_grant_tables") {

@@ -29,6 +29,10 @@ const (
 	SelectFullJoin // tables joined without an index
 	SortRows
 	SortScan // sorted SELECTs, however they read their tables: MySQL 9.7 counts no Sort_range any more
+	SortMergePasses
+	CreatedTmpTables     // tables that hold what a statement has found
+	CreatedTmpDiskTables // those of them that have not stayed in memory
+	CreatedTmpFiles
 
 	kinds
 )
@@ -37,10 +41,11 @@ const (
 // there.
 var RowCountNames = [kinds]string{"Handler_read_first", "Handler_read_last", "Handler_read_key", "Handler_read_next", "Handler_read_prev", "Handler_read_rnd_next",
 	"Handler_write", "Handler_update", "Handler_delete", "Innodb_rows_read", "Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted",
-	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan"}
+	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan", "Sort_merge_passes",
+	"Created_tmp_tables", "Created_tmp_disk_tables", "Created_tmp_files"}
 
 // Global tells counters that a session does not show.
-func (k RowCount) Global() bool { return k >= RowsRead && k <= RowsDeleted }
+func (k RowCount) Global() bool { return k >= RowsRead && k <= RowsDeleted || k == CreatedTmpFiles }
 
 // Add counts.
 func (c *RowCounts) Add(k RowCount, n int) {

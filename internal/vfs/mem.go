@@ -257,6 +257,9 @@ func (m *Mem) lookupLocked(op, name string) (*node, error) {
 func (m *Mem) Open(name string, o Options) (File, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if o.Temporary {
+		return m.temporaryLocked(name)
+	}
 	dir, file := split(name)
 	entries, ok := m.dirs[dir]
 	if !ok {
@@ -294,6 +297,17 @@ func (m *Mem) Open(name string, o Options) (File, error) {
 		}
 	}
 	return f, nil
+}
+
+// temporaryLocked opens a file that no name leads to.
+func (m *Mem) temporaryLocked(dir string) (File, error) {
+	if _, ok := m.dirs[dir]; !ok {
+		return nil, fmt.Errorf("open %s: %w", dir, fs.ErrNotExist)
+	}
+	if err := m.beginLocked(OpCreate, dir, 0, 0); err != nil {
+		return nil, cutToLost(err)
+	}
+	return &memFile{fs: m, n: newNode(), name: dir, temporary: true}, nil
 }
 
 // Remove implements FS.

@@ -163,6 +163,8 @@ type memFile struct {
 	direct   bool
 	readOnly bool
 	closed   bool
+
+	temporary bool
 }
 
 func (f *memFile) Name() string { return f.name }
@@ -327,6 +329,9 @@ func (f *memFile) Close() error {
 		return fmt.Errorf("close %s: file is closed", f.name)
 	}
 	f.closed = true
+	if f.temporary {
+		f.fs.used -= f.n.size
+	}
 	return nil
 }
 

@@ -46,6 +46,9 @@ func NewOS(log *slog.Logger) FS {
 }
 
 func (f *osFS) Open(name string, o Options) (File, error) {
+	if o.Temporary {
+		return openTemporary(name)
+	}
 	flags := unix.O_CLOEXEC
 	if o.ReadOnly {
 		flags |= unix.O_RDONLY
@@ -85,6 +88,31 @@ func (f *osFS) Open(name string, o Options) (File, error) {
 		return nil, wrap("open", name, err)
 	}
 	return &osFile{fd: fd, name: name, direct: direct}, nil
+}
+
+// openTemporary opens a file without a name. Where the file system has no such files, the name is
+// removed before anything is written.
+func openTemporary(dir string) (File, error) {
+	fd, err := openRetry(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	switch err {
+	case nil:
+		return &osFile{fd: fd, name: dir}, nil
+	case unix.EOPNOTSUPP, unix.EISDIR, unix.EINVAL:
+	default:
+		return nil, wrap("open", dir, err)
+	}
+	named, err := os.CreateTemp(dir, "ember-")
+	if err != nil {
+		return nil, wrap("open", dir, err)
+	}
+	defer named.Close()
+	if err = os.Remove(named.Name()); err != nil {
+		return nil, wrap("remove", named.Name(), err)
+	}
+	if fd, err = unix.FcntlInt(named.Fd(), unix.F_DUPFD_CLOEXEC, 0); err != nil {
+		return nil, wrap("open", dir, err)
+	}
+	return &osFile{fd: fd, name: dir}, nil
 }
 
 func openRetry(name string, flags int, perm fs.FileMode) (int, error) {

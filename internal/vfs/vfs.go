@@ -47,6 +47,9 @@ type Options struct {
 	ReadOnly  bool
 	Direct    bool // bypass the page cache where the file system can
 	Truncate  bool // cut it to length 0
+	// Temporary: the name is that of a folder, and the file is a new one in it that has no name.
+	// It is gone when it is closed, or when the process ends.
+	Temporary bool
 	Perm      fs.FileMode
 }
 

@@ -73,6 +73,27 @@ func TestOpenOptions(t *testing.T) {
 	})
 }
 
+// TestTemporary: a temporary file has no name, so that nothing is left of it, and is written and
+// read like others.
+func TestTemporary(t *testing.T) {
+	each(t, func(t *testing.T, fsys FS, dir string) {
+		_, err := fsys.Open(filepath.Join(dir, "no"), Options{Temporary: true})
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		f, err := fsys.Open(dir, Options{Temporary: true})
+		require.NoError(t, err)
+		_, err = f.WriteAt([]byte("hello"), 10_000)
+		require.NoError(t, err)
+		names, err := fsys.List(dir)
+		require.NoError(t, err)
+		require.Empty(t, names)
+		b := make([]byte, 5)
+		_, err = f.ReadAt(b, 10_000)
+		require.NoError(t, err)
+		require.Equal(t, "hello", string(b))
+		require.NoError(t, f.Close())
+	})
+}
+
 func TestNames(t *testing.T) {
 	each(t, func(t *testing.T, fsys FS, dir string) {
 		sub := filepath.Join(dir, "a", "b")

@@ -18,7 +18,7 @@ var serverTable = []Def{
 	{Name: "datadir", Kind: String, Default: "", Help: "The data directory. Created when missing; must be empty or Ember's."},
 	{Name: "user", Kind: String, Default: "", Option: true, Effect: Inert, Help: "Accepted for scripts written for other servers; start the server as the user it shall run as."},
 	{Name: "basedir", Kind: String, Default: "/usr/", Planner: true, Effect: Inert, Help: "Installation directory; the server is one file."},
-	{Name: "tmpdir", Kind: String, Default: "", Help: "Directory for temporary files; empty uses the system's."},
+	{Name: "tmpdir", Kind: String, Default: "", Help: "Directory for what statements keep beyond their memory; empty uses the system's."},
 	{Name: "pid_file", Kind: String, Default: "", Help: "File that holds the process id while the server runs; empty writes none."},
 	{Name: "port", Kind: Int, Default: int64(3306), Min: 0, Max: 65535, Help: "TCP port; 0 lets the system choose."},
 	{Name: "bind_address", Kind: String, Default: "127.0.0.1", Help: "Addresses to listen on, comma separated. Anything but loopback needs a root password."},

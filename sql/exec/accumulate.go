@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"encoding/binary"
-
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -24,7 +22,7 @@ type Aggregate struct {
 // accumulator computes an aggregate function for many groups.
 type accumulator interface {
 	grow(groups int)
-	add(groups []int32, v *types.Vec, n int) error // row i belongs to groups[i]
+	add(c *Ctx, groups []int32, v *types.Vec, n int) error // row i belongs to groups[i]
 	result(c *Ctx, from, n int, out *types.Vec) error
 	size() int
 }
@@ -50,7 +48,7 @@ func newAccumulator(a *Aggregate) (accumulator, error) {
 		acc = &extreme{t: a.Arg.Type(), keyer: types.KeyerOf(a.Arg.Type()), greatest: a.Kind == fn.Max}
 	}
 	if a.Distinct && a.Kind != fn.Min && a.Kind != fn.Max {
-		return &distinct{of: acc, keyer: types.KeyerOf(a.Arg.Type()), seen: make(map[string]struct{})}, nil
+		return newDistinct(acc, types.KeyerOf(a.Arg.Type())), nil
 	}
 	return acc, nil
 }
@@ -70,7 +68,7 @@ func grown[T any](s []T, n int) []T {
 	return out
 }
 
-func (a *counter) add(groups []int32, v *types.Vec, n int) error {
+func (a *counter) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 	if v == nil || v.Null == nil && v.Kind != types.Null {
 		for _, g := range groups[:n] {
 			a.n[g]++
@@ -142,7 +140,7 @@ func (a *exactSum) atScale(scale int) error {
 	return nil
 }
 
-func (a *exactSum) add(groups []int32, v *types.Vec, n int) error {
+func (a *exactSum) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 	if v.Kind == types.Null {
 		return nil
 	}
@@ -238,7 +236,7 @@ type floatSum struct {
 func (a *floatSum) grow(groups int) { a.sum, a.n = grown(a.sum, groups), grown(a.n, groups) }
 func (a *floatSum) size() int       { return 8*cap(a.sum) + 8*cap(a.n) }
 
-func (a *floatSum) add(groups []int32, v *types.Vec, n int) error {
+func (a *floatSum) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 	for i, f := range v.F[:n] {
 		if !v.IsNull(i) {
 			a.sum[groups[i]] += f
@@ -294,7 +292,7 @@ func (a *extreme) grow(groups int) {
 
 func (a *extreme) size() int { return 8*cap(a.best) + 32*cap(a.bytes) + cap(a.has) + a.held }
 
-func (a *extreme) add(groups []int32, v *types.Vec, n int) (err error) {
+func (a *extreme) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 	if v.Kind == types.Null {
 		return nil
 	}
@@ -351,44 +349,4 @@ func (a *extreme) result(_ *Ctx, from, n int, out *types.Vec) error {
 		}
 	}
 	return nil
-}
-
-// distinct lets an aggregate see every value of a group once.
-type distinct struct {
-	of      accumulator
-	keyer   types.Keyer
-	seen    map[string]struct{}
-	bytes   int
-	scratch []byte
-	rows    []int32
-	groups  []int32
-	vec     types.Vec
-}
-
-func (a *distinct) grow(groups int) { a.of.grow(groups) }
-func (a *distinct) size() int       { return a.of.size() + a.bytes }
-
-func (a *distinct) add(groups []int32, v *types.Vec, n int) (err error) {
-	a.rows, a.groups = a.rows[:0], a.groups[:0]
-	for i := range n {
-		if v.Kind == types.Null || v.IsNull(i) {
-			continue
-		}
-		a.scratch = binary.LittleEndian.AppendUint32(a.scratch[:0], uint32(groups[i]))
-		if a.scratch, err = a.keyer.Append(a.scratch, v, i); err != nil {
-			return err
-		}
-		if _, known := a.seen[string(a.scratch)]; known {
-			continue
-		}
-		a.seen[string(a.scratch)] = struct{}{}
-		a.bytes += len(a.scratch) + 48
-		a.rows, a.groups = append(a.rows, int32(i)), append(a.groups, groups[i])
-	}
-	v.Gather(&a.vec, a.rows)
-	return a.of.add(a.groups, &a.vec, len(a.rows))
-}
-
-func (a *distinct) result(c *Ctx, from, n int, out *types.Vec) error {
-	return a.of.result(c, from, n, out)
 }

@@ -149,8 +149,19 @@ func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
 	if err != nil {
 		return nil, err
 	}
+	size := len(key) + 128
+	if v != nil {
+		size += v.Size(0)
+	}
+	if !a.room(c, size, c.Limits.Table) { // what was found is found again
+		clear(a.memo)
+		a.release(c)
+		if !a.room(c, size, c.Limits.Table) {
+			return v, nil
+		}
+	}
 	a.memo[key] = v
-	return v, a.account.keep(c, len(key)+128)
+	return v, nil
 }
 
 // run runs the plan and takes its first value.

@@ -17,6 +17,7 @@ type concat struct {
 	order  []*types.Vec // keys of the batch that is added next
 	zeros  []*types.Vec // by key
 	groups [][]piece
+	sizes  []int               // of the results
 	seen   map[string]struct{} // DISTINCT
 	keyer  types.Keyer
 	bytes  int
@@ -41,8 +42,10 @@ func newConcat(a *Aggregate) *concat {
 	return c
 }
 
-func (a *concat) grow(groups int) { a.groups = grown(a.groups, groups) }
-func (a *concat) size() int       { return a.bytes + 24*cap(a.groups) }
+func (a *concat) grow(groups int) {
+	a.groups, a.sizes = grown(a.groups, groups), grown(a.sizes, groups)
+}
+func (a *concat) size() int { return a.bytes + 24*cap(a.groups) }
 
 // sortBy computes the order of the rows of a batch.
 func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
@@ -57,7 +60,7 @@ func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
 	return nil
 }
 
-func (a *concat) add(groups []int32, v *types.Vec, n int) (err error) {
+func (a *concat) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 	for i := range n {
 		if v.Kind == types.Null || v.IsNull(i) {
 			continue
@@ -84,6 +87,12 @@ func (a *concat) add(groups []int32, v *types.Vec, n int) (err error) {
 			}
 		}
 		g := groups[i]
+		if len(a.groups[g]) > 0 {
+			a.sizes[g] += len(a.of.Separator)
+		}
+		if a.sizes[g] += len(v.S[i]); a.sizes[g] > a.of.Most {
+			return fn.Refuse(fn.ByRow, "a long GROUP_CONCAT")
+		}
 		a.groups[g] = append(a.groups[g], piece{bytes.Clone(v.S[i]), bytes.Clone(a.key)})
 		a.bytes += len(v.S[i]) + len(a.key) + 64
 	}
@@ -106,9 +115,7 @@ func (a *concat) result(_ *Ctx, from, n int, out *types.Vec) error {
 			if k > 0 {
 				text = append(text, a.of.Separator...)
 			}
-			if text = append(text, p.text...); len(text) > a.of.Most {
-				return fn.Refuse(fn.ByRow, "a long GROUP_CONCAT")
-			}
+			text = append(text, p.text...)
 		}
 		out.S[i] = text
 	}

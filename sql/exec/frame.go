@@ -5,51 +5,94 @@ import (
 	"emberdb/sql/types"
 )
 
-// frames calls do with the frame of each row: the rows from from up to, but without, to. Neither
-// ever goes back.
-func (w *Window) frames(c *Ctx, f *WindowFunc, do func(i, from, to int) error) error {
-	var order *types.Vec
+// ranger finds the frames of rows: those from from up to, but without, to. Neither ever goes back.
+type ranger struct {
+	f     *fn.Frame
+	order int // the column that the rows are ordered by, for bounds that are values
+	desc  bool
+	peers peerCursor
+
+	here, low, high cursor // at the row, and at the bounds
+
+	from, to   int
+	first, end int // first peer of the row; to, before it is made no less than from
+}
+
+func (w *Window) newRanger(f *WindowFunc) ranger {
+	at := cursor{of: &w.part}
+	r := ranger{f: &f.Frame, peers: w.peersOf(), here: at, low: at, high: at}
 	if len(w.Order) == 1 {
-		order = &w.part.rows.cols[w.Order[0].(*fn.Column).At]
+		r.order = w.Order[0].(*fn.Column).At
 	}
-	r := ranger{p: &w.part, f: &f.Frame, order: order}
 	r.desc = len(w.Desc) > 0 && w.Desc[0]
-	for i := range w.part.rows.n {
-		if i%types.BatchRows == 0 {
+	return r
+}
+
+// move finds the frame of row i, which is behind the one asked for before.
+func (r *ranger) move(c *Ctx, i int) error {
+	n := r.here.of.n
+	if !r.f.Range {
+		r.from = clip(i, &r.f.From, 0, n)
+		r.to = max(clip(i, &r.f.To, 1, n), r.from)
+		return nil
+	}
+	if i >= r.peers.end {
+		if err := r.peers.ended(c, i); err != nil {
+			return err
+		}
+		r.first = i
+	}
+	switch b := &r.f.From; b.Kind {
+	case fn.FromStart:
+		r.from = 0
+	case fn.AtRow:
+		r.from = r.first
+	default:
+		if err := r.reach(c, &r.low, &r.from, b, i, 0); err != nil {
+			return err
+		}
+	}
+	switch b := &r.f.To; b.Kind {
+	case fn.ToTheEnd:
+		r.end = n
+	case fn.AtRow:
+		r.end = r.peers.end
+	default:
+		if err := r.reach(c, &r.high, &r.end, b, i, 1); err != nil {
+			return err
+		}
+	}
+	r.to = max(r.from, r.end)
+	return nil
+}
+
+// reach moves a bound on to the first row whose order is not before the value at row i of the bound
+// (before 0), or behind it (before 1).
+func (r *ranger) reach(c *Ctx, k *cursor, row *int, b *fn.Bound, i, before int) error {
+	here, at, err := r.here.at(c, i)
+	if err != nil {
+		return err
+	}
+	v := here.Cols[b.Value.(*fn.Column).At]
+	for ; *row < k.of.n; *row++ {
+		if *row%types.BatchRows == 0 {
 			if err := c.Err(); err != nil {
 				return err
 			}
 		}
-		r.move(i)
-		if err := do(i, r.from, max(r.from, r.to)); err != nil {
+		there, j, err := k.at(c, *row)
+		if err != nil {
 			return err
+		}
+		n := compareValues(there.Cols[r.order], j, v, at)
+		if r.desc {
+			n = -n
+		}
+		if n >= before {
+			return nil
 		}
 	}
 	return nil
-}
-
-// ranger finds frames.
-type ranger struct {
-	p        *partition
-	f        *fn.Frame
-	order    *types.Vec
-	desc     bool
-	from, to int
-	end      int // behind the last peer of the row
-}
-
-func (r *ranger) move(i int) {
-	n := r.p.rows.n
-	if r.f.Range {
-		if int(r.p.peers[i]) == i {
-			for r.end = i + 1; r.end < n && int(r.p.peers[r.end]) == i; r.end++ {
-			}
-		}
-		r.byValue(i, n)
-		return
-	}
-	r.from = clip(i, &r.f.From, 0, n)
-	r.to = clip(i, &r.f.To, 1, n)
 }
 
 // clip is row i moved by a bound that counts rows, and by so many more, within 0 and n.
@@ -66,43 +109,6 @@ func clip(i int, b *fn.Bound, more, n int) int {
 		rows = 0
 	}
 	return max(min(i+rows+more, n), 0)
-}
-
-func (r *ranger) byValue(i, n int) {
-	switch b := &r.f.From; b.Kind {
-	case fn.FromStart:
-		r.from = 0
-	case fn.AtRow:
-		r.from = int(r.p.peers[i])
-	default:
-		v := r.column(b)
-		for r.from < n && r.compare(r.from, v, i) < 0 {
-			r.from++
-		}
-	}
-	switch b := &r.f.To; b.Kind {
-	case fn.ToTheEnd:
-		r.to = n
-	case fn.AtRow:
-		r.to = r.end
-	default:
-		v := r.column(b)
-		for r.to < n && r.compare(r.to, v, i) <= 0 {
-			r.to++
-		}
-	}
-}
-
-func (r *ranger) column(b *fn.Bound) *types.Vec { return &r.p.rows.cols[b.Value.(*fn.Column).At] }
-
-// compare compares the order of row j with the value at i of a bound, in the direction of the
-// order.
-func (r *ranger) compare(j int, v *types.Vec, i int) int {
-	n := compareValues(r.order, j, v, i)
-	if r.desc {
-		return -n
-	}
-	return n
 }
 
 // compareValues compares two numbers, or two dates or times. NULL comes first and equals itself.
@@ -139,95 +145,123 @@ func order[T int64 | float64](x, y T) int {
 }
 
 // slider is an aggregate over a frame that moves. remove takes the first row out again; an
-// aggregate that cannot do so begins anew.
+// aggregate that cannot do so begins anew. NULLs are not added.
 type slider interface {
 	reset()
 	removes() bool
-	add(v *types.Vec, i int) error
-	remove(v *types.Vec, i int) error
-	put(out *types.Vec, i int) error
+	add(v *types.Vec, at, row int) error
+	remove(v *types.Vec, at, row int) error
+	put(c *Ctx, out *types.Vec, k int) error
 }
 
-func newSlider(f *WindowFunc, v *types.Vec) slider {
-	switch {
-	case f.Agg == fn.CountRows || f.Agg == fn.Count:
-		return &slidingCount{}
-	case f.Agg == fn.Min || f.Agg == fn.Max:
-		return &slidingExtreme{keyer: types.KeyerOf(f.T), greatest: f.Agg == fn.Max}
-	case v.Kind == types.Float:
-		return &slidingFloat{mean: f.Agg == fn.Avg}
-	}
-	return &slidingSum{mean: f.Agg == fn.Avg, from: v.Scale}
+// framed is an aggregate function over the frames of rows.
+type framed struct {
+	f       *WindowFunc
+	frame   ranger
+	in, out cursor // at the rows that are added, and removed
+	lo, hi  int    // the rows that are in
+	sums    slider
+	account
 }
 
-// aggregate computes an aggregate function over the frames of all rows.
-func (w *Window) aggregate(c *Ctx, f *WindowFunc, out *types.Vec) error {
+func (a *framed) begin(c *Ctx, out *types.Vec, n int, like *types.Batch) {
 	v := &types.Vec{Kind: types.Int} // COUNT(*)
-	if len(f.Args) > 0 {
-		v = &w.part.rows.cols[f.Args[0]]
+	if len(a.f.Args) > 0 {
+		v = like.Cols[a.f.Args[0]]
 	}
-	s := newSlider(f, v)
-	n := w.part.rows.n
-	out.Reset(f.T.Kind, n)
-	if sum, ok := s.(*slidingSum); ok {
+	if a.sums == nil {
+		a.sums = a.newSlider(v)
+	}
+	switch s := a.sums.(type) {
+	case *slidingExtreme:
+		out.Reset(v.Kind, 0)
+		s.like = v
+	case *slidingSum:
+		out.Reset(a.f.T.Kind, n)
 		out.W = make([]types.Int128, n)
-		out.Scale = sum.scale(c)
+		out.Scale = s.scale(c)
+	default:
+		out.Reset(a.f.T.Kind, n)
 	}
-	lo, hi := 0, 0
-	at, extreme := s.(*slidingExtreme)
-	if extreme {
-		at.at = make([]int32, n)
+}
+
+func (a *framed) newSlider(v *types.Vec) slider {
+	switch {
+	case a.f.Agg == fn.CountRows || a.f.Agg == fn.Count:
+		return &slidingCount{}
+	case a.f.Agg == fn.Min || a.f.Agg == fn.Max:
+		return &slidingExtreme{keyer: types.KeyerOf(a.f.T), greatest: a.f.Agg == fn.Max, arg: a.f.Args[0], value: cursor{of: a.in.of}}
+	case a.f.T.Kind == types.Float:
+		return &slidingFloat{mean: a.f.Agg == fn.Avg}
 	}
-	err := w.frames(c, f, func(i, from, to int) error {
-		if from > lo && !s.removes() {
-			s.reset()
-			hi = from
+	return &slidingSum{mean: a.f.Agg == fn.Avg, from: v.Scale}
+}
+
+func (a *framed) step(c *Ctx, out *types.Vec, k, i int) error {
+	if err := a.frame.move(c, i); err != nil {
+		return err
+	}
+	from, to := a.frame.from, a.frame.to
+	if from > a.lo && !a.sums.removes() {
+		a.sums.reset()
+		a.hi = from
+	}
+	for ; a.lo < from && a.lo < a.hi && a.sums.removes(); a.lo++ {
+		if err := a.each(c, &a.out, a.lo, a.sums.remove); err != nil {
+			return err
 		}
-		for ; lo < from && lo < hi && s.removes(); lo++ {
-			if err := s.remove(v, lo); err != nil {
+	}
+	a.lo, a.hi = from, max(a.hi, from)
+	for ; a.hi < to; a.hi++ {
+		if a.hi%types.BatchRows == 0 {
+			if err := c.Err(); err != nil {
 				return err
 			}
 		}
-		lo, hi = from, max(hi, from)
-		for ; hi < to; hi++ {
-			if hi%types.BatchRows == 0 {
-				if err := c.Err(); err != nil {
-					return err
-				}
-			}
-			if v.Kind == types.Null || v.IsNull(hi) {
-				continue
-			}
-			if err := s.add(v, hi); err != nil {
-				return err
-			}
+		if err := a.each(c, &a.in, a.hi, a.sums.add); err != nil {
+			return err
 		}
-		return s.put(out, i)
-	})
-	if extreme {
-		v.Gather(out, at.at)
 	}
-	return err
+	if s, ok := a.sums.(*slidingExtreme); ok {
+		if err := a.keep(c, max(candidateBytes*cap(s.queue)-int(a.asked), 0)); err != nil {
+			return err
+		}
+	}
+	return a.sums.put(c, out, k)
+}
+
+// each calls do for a row whose value is not NULL.
+func (a *framed) each(c *Ctx, k *cursor, row int, do func(v *types.Vec, at, row int) error) error {
+	if len(a.f.Args) == 0 {
+		return do(nil, 0, row)
+	}
+	b, at, err := k.at(c, row)
+	if err != nil {
+		return err
+	}
+	if v := b.Cols[a.f.Args[0]]; v.Kind != types.Null && !v.IsNull(at) {
+		return do(v, at, row)
+	}
+	return nil
 }
 
 // slidingCount is COUNT.
 type slidingCount struct{ n int64 }
 
-func (s *slidingCount) reset()                          { s.n = 0 }
-func (s *slidingCount) removes() bool                   { return true }
-func (s *slidingCount) add(*types.Vec, int) error       { s.n++; return nil }
-func (s *slidingCount) put(out *types.Vec, i int) error { out.I[i] = s.n; return nil }
-func (s *slidingCount) remove(v *types.Vec, i int) error {
-	if v.Kind != types.Null && !v.IsNull(i) {
-		s.n--
-	}
+func (s *slidingCount) reset()                            { s.n = 0 }
+func (s *slidingCount) removes() bool                     { return true }
+func (s *slidingCount) add(*types.Vec, int, int) error    { s.n++; return nil }
+func (s *slidingCount) remove(*types.Vec, int, int) error { s.n--; return nil }
+
+func (s *slidingCount) put(_ *Ctx, out *types.Vec, k int) error {
+	out.I[k] = s.n
 	return nil
 }
 
 // slidingSum is SUM or AVG of exact numbers.
 type slidingSum struct {
 	mean bool
-	from int // scale of what is added
+	from int // scale of the sum
 	sum  types.Int128
 	n    int64
 }
@@ -242,35 +276,37 @@ func (s *slidingSum) scale(c *Ctx) int {
 func (s *slidingSum) reset()        { s.sum, s.n = types.Int128{}, 0 }
 func (s *slidingSum) removes() bool { return true }
 
-func (s *slidingSum) add(v *types.Vec, i int) error {
-	sum, ok := s.sum.Add(v.Wide(i))
-	if s.sum = sum; !ok {
+func (s *slidingSum) add(v *types.Vec, at, _ int) error {
+	return s.move(v, at, types.Int128.Add, 1)
+}
+
+func (s *slidingSum) remove(v *types.Vec, at, _ int) error {
+	return s.move(v, at, types.Int128.Sub, -1)
+}
+
+func (s *slidingSum) move(v *types.Vec, at int, op func(a, b types.Int128) (types.Int128, bool), n int64) error {
+	w, ok := v.Wide(at), true
+	if v.Scale != s.from {
+		w, ok = types.Rescale(w, v.Scale, s.from)
+	}
+	if ok {
+		s.sum, ok = op(s.sum, w)
+	}
+	if !ok {
 		return types.ErrRange
 	}
-	s.n++
+	s.n += n
 	return nil
 }
 
-func (s *slidingSum) remove(v *types.Vec, i int) error {
-	if v.Kind == types.Null || v.IsNull(i) {
-		return nil
-	}
-	sum, ok := s.sum.Sub(v.Wide(i))
-	if s.sum = sum; !ok {
-		return types.ErrRange
-	}
-	s.n--
-	return nil
-}
-
-func (s *slidingSum) put(out *types.Vec, i int) (err error) {
+func (s *slidingSum) put(_ *Ctx, out *types.Vec, k int) (err error) {
 	switch {
 	case s.n == 0:
-		out.SetNull(i)
+		out.SetNull(k)
 	case s.mean:
-		out.W[i], err = types.Divide(s.sum, s.from, types.FromInt64(s.n), 0, out.Scale)
+		out.W[k], err = types.Divide(s.sum, s.from, types.FromInt64(s.n), 0, out.Scale)
 	default:
-		out.W[i] = s.sum
+		out.W[k] = s.sum
 	}
 	return err
 }
@@ -283,25 +319,25 @@ type slidingFloat struct {
 	n    int64
 }
 
-func (s *slidingFloat) reset()                       { s.sum, s.n = 0, 0 }
-func (s *slidingFloat) removes() bool                { return false }
-func (s *slidingFloat) remove(*types.Vec, int) error { return nil }
+func (s *slidingFloat) reset()                            { s.sum, s.n = 0, 0 }
+func (s *slidingFloat) removes() bool                     { return false }
+func (s *slidingFloat) remove(*types.Vec, int, int) error { return nil }
 
-func (s *slidingFloat) add(v *types.Vec, i int) error {
-	s.sum += v.F[i]
+func (s *slidingFloat) add(v *types.Vec, at, _ int) error {
+	s.sum += v.F[at]
 	s.n++
 	return nil
 }
 
-func (s *slidingFloat) put(out *types.Vec, i int) error {
+func (s *slidingFloat) put(_ *Ctx, out *types.Vec, k int) error {
 	if s.n == 0 {
-		out.SetNull(i)
+		out.SetNull(k)
 		return nil
 	}
-	if out.F[i] = s.sum; s.mean {
-		out.F[i] = s.sum / float64(s.n)
+	if out.F[k] = s.sum; s.mean {
+		out.F[k] = s.sum / float64(s.n)
 	}
-	if out.F[i]-out.F[i] != 0 {
+	if out.F[k]-out.F[k] != 0 {
 		return fn.Refuse(fn.ByRow, "a DOUBLE out of range")
 	}
 	return nil
@@ -312,20 +348,25 @@ func (s *slidingFloat) put(out *types.Vec, i int) error {
 type slidingExtreme struct {
 	keyer    types.Keyer
 	greatest bool
+	arg      int
+	value    cursor
+	like     *types.Vec
 	queue    []candidate
-	at       []int32 // by row: where its answer is
 }
 
+// candidateBytes is about what a candidate takes.
+const candidateBytes = 64
+
 type candidate struct {
-	row int32
+	row int
 	key string
 }
 
 func (s *slidingExtreme) reset()        { s.queue = s.queue[:0] }
 func (s *slidingExtreme) removes() bool { return true }
 
-func (s *slidingExtreme) add(v *types.Vec, i int) error {
-	b, err := s.keyer.Append(nil, v, i)
+func (s *slidingExtreme) add(v *types.Vec, at, row int) error {
+	b, err := s.keyer.Append(nil, v, at)
 	if err != nil {
 		return err
 	}
@@ -336,21 +377,25 @@ func (s *slidingExtreme) add(v *types.Vec, i int) error {
 		}
 		s.queue = s.queue[:n-1]
 	}
-	s.queue = append(s.queue, candidate{int32(i), key})
+	s.queue = append(s.queue, candidate{row, key})
 	return nil
 }
 
-func (s *slidingExtreme) remove(_ *types.Vec, i int) error {
-	if len(s.queue) > 0 && s.queue[0].row == int32(i) {
+func (s *slidingExtreme) remove(_ *types.Vec, _, row int) error {
+	if len(s.queue) > 0 && s.queue[0].row == row {
 		s.queue = s.queue[1:]
 	}
 	return nil
 }
 
-func (s *slidingExtreme) put(_ *types.Vec, i int) error {
-	s.at[i] = -1
-	if len(s.queue) > 0 {
-		s.at[i] = s.queue[0].row
+func (s *slidingExtreme) put(c *Ctx, out *types.Vec, _ int) error {
+	if len(s.queue) == 0 {
+		appendLike(out, s.like, missing, 0)
+		return nil
 	}
-	return nil
+	b, at, err := s.value.at(c, s.queue[0].row)
+	if err == nil {
+		appendLike(out, s.like, b.Cols[s.arg], at)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -10,6 +11,9 @@ import (
 //
 // With Rollup there are also groups of the first keys alone, down to one of all rows. The other
 // keys are NULL in them, and a column behind the keys is the number of keys that a group has.
+//
+// Once Group may hold no more, rows of groups that it has not met go to parts in the scratch file.
+// The groups of a part are made when those before are given.
 type Group struct {
 	In     Op
 	Keys   []fn.Expr
@@ -21,12 +25,20 @@ type Group struct {
 	first  store // values of the keys
 	sums   []accumulator
 	groups []int32
+	keys   int  // bytes of first
+	before int  // size that is accounted
+	full   bool // no groups are added
+	parts  *parts
+	from   *cursor // of the part that is read; nil: In
+	jobs   []job
 	done   bool
 	at     int
+	rolled types.Batch // rows with their rolled keys behind them
 	rows   []int32
 	g      gatherer
 	vecs   []types.Vec
 	batch  types.Batch
+	keep   Filter
 	account
 }
 
@@ -35,11 +47,28 @@ func (g *Group) IDs() []int { return g.Ids }
 
 // Open implements Op.
 func (g *Group) Open(c *Ctx) error {
-	g.table, g.done, g.at, g.sums = newKeyTable(g.Keys, keyersOf(g.Keys)), false, 0, nil
-	if g.Rollup {
-		g.table.number, g.table.keyers = false, append(g.table.keyers, types.Keyer{})
+	g.drop(c)
+	if len(g.Keys) > 0 {
+		c.count(txn.CreatedTmpTables, 1)
 	}
-	g.first.reset(c)
+	if err := g.begin(c, 0); err != nil {
+		return err
+	}
+	return g.In.Open(c)
+}
+
+// begin starts without groups.
+func (g *Group) begin(c *Ctx, level int) error {
+	g.end(c)
+	if g.table == nil {
+		g.table = newKeyTable(g.Keys, keyersOf(g.Keys))
+		if g.Rollup {
+			g.table.number, g.table.keyers = false, append(g.table.keyers, types.Keyer{})
+		}
+	} else {
+		g.table.reset()
+	}
+	g.keys, g.before, g.full, g.done, g.at, g.parts = 0, 0, false, false, 0, newParts(level, c.Limits.Table)
 	for i := range g.Aggs {
 		a, err := newAccumulator(&g.Aggs[i])
 		if err != nil {
@@ -47,25 +76,63 @@ func (g *Group) Open(c *Ctx) error {
 		}
 		g.sums = append(g.sums, a)
 	}
-	return g.In.Open(c)
+	return nil
+}
+
+// end gives up the groups.
+func (g *Group) end(c *Ctx) {
+	for _, a := range g.sums {
+		if d, ok := a.(*distinct); ok {
+			d.drop(c)
+		}
+	}
+	g.sums = nil
+	g.first.reset(c)
+	g.release(c)
 }
 
 // Close implements Op.
 func (g *Group) Close(c *Ctx) {
 	g.In.Close(c)
-	g.first.reset(c)
-	g.release(c)
-	g.table, g.sums = nil, nil
+	g.drop(c)
+}
+
+func (g *Group) drop(c *Ctx) {
+	g.end(c)
+	g.parts.drop(c)
+	dropJobs(c, g.jobs)
+	g.table, g.parts, g.from, g.jobs = nil, nil, nil, nil
 }
 
 // Next implements Op.
 func (g *Group) Next(c *Ctx) (*types.Batch, error) {
-	if !g.done {
-		if err := g.read(c); err != nil {
+	for {
+		if !g.done {
+			if err := g.read(c); err != nil {
+				return nil, err
+			}
+			g.done = true
+		}
+		if b, err := g.give(c); b != nil || err != nil {
+			return b, err
+		}
+		if g.from != nil && len(g.jobs) > 0 {
+			g.jobs = endJob(c, g.jobs)
+		}
+		if g.jobs = g.parts.jobs(g.jobs); len(g.jobs) == 0 {
+			g.from = &cursor{of: &spool{}}
+			return nil, nil
+		}
+		j := g.jobs[len(g.jobs)-1]
+		g.from = &cursor{of: j.rows}
+		if err := g.begin(c, j.level); err != nil {
 			return nil, err
 		}
-		g.done = true
 	}
+}
+
+// give is the next rows of groups.
+func (g *Group) give(c *Ctx) (*types.Batch, error) {
 	all := g.table.n
 	if len(g.Keys) == 0 {
 		all = 1
@@ -102,42 +169,77 @@ func (g *Group) read(c *Ctx) error {
 			a.grow(1)
 		}
 	}
-	before := 0
 	for {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := g.In.Next(c)
+		b, err := nextOf(c, g.In, g.from)
 		if err != nil {
 			return err
 		}
 		if b == nil {
-			return g.total(c)
+			break
 		}
-		if err := g.table.eval(c, g.Keys, b); err != nil {
+		if err := g.take(c, b); err != nil {
 			return err
 		}
-		if g.Rollup {
-			keys := g.table.vecs
-			for level := len(keys); level >= 0 && err == nil; level-- {
-				g.table.vecs = rolled(keys, level, b.N)
-				err = g.sum(c, b)
-			}
-		} else {
-			err = g.sum(c, b)
-		}
-		if err != nil {
-			return err
-		}
-		size := g.table.size()
-		for _, a := range g.sums {
-			size += a.size()
-		}
-		if err := g.keep(c, size-before); err != nil {
-			return err
-		}
-		before = size
+		g.measure(c)
 	}
+	if err := g.total(c); err != nil {
+		return err
+	}
+	for _, a := range g.sums {
+		if d, ok := a.(*distinct); ok {
+			if err := d.finish(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take adds the rows of a batch. Those of parts of a ROLLUP have their keys behind their columns.
+func (g *Group) take(c *Ctx, b *types.Batch) error {
+	if g.Rollup && g.from != nil {
+		width := len(b.Cols) - len(g.Keys) - 1
+		if err := g.table.eval(c, nil, b); err != nil {
+			return err
+		}
+		g.table.vecs = b.Cols[width:]
+		return g.sum(c, &types.Batch{N: b.N, Cols: b.Cols[:width]}, b)
+	}
+	if err := g.table.eval(c, g.Keys, b); err != nil {
+		return err
+	}
+	if !g.Rollup {
+		return g.sum(c, b, b)
+	}
+	keys := append([]*types.Vec(nil), g.table.vecs...)
+	for level := len(keys); level >= 0; level-- {
+		g.table.vecs = rolled(keys, level, b.N)
+		g.rolled.N, g.rolled.Cols = b.N, append(append(g.rolled.Cols[:0], b.Cols...), g.table.vecs...)
+		if err := g.sum(c, b, &g.rolled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure accounts what the groups take, and tells when it is as much as it may be.
+func (g *Group) measure(c *Ctx) {
+	size := g.table.size() + g.keys
+	for _, a := range g.sums {
+		size += a.size()
+	}
+	if size > g.before && !g.full && !g.room(c, size-g.before, c.Limits.Table) {
+		g.full = true
+		for _, a := range g.sums {
+			if d, ok := a.(*distinct); ok {
+				d.fill(c, 0)
+			}
+		}
+	}
+	g.before = size
 }
 
 // rolled are keys of which the first level are kept, and their number.
@@ -160,7 +262,7 @@ func rolled(keys []*types.Vec, level, n int) []*types.Vec {
 
 // total adds the group of all rows of a ROLLUP where there are no rows.
 func (g *Group) total(c *Ctx) error {
-	if !g.Rollup || g.table.n > 0 {
+	if !g.Rollup || g.from != nil || g.table.n > 0 {
 		return nil
 	}
 	var keys []*types.Vec
@@ -174,10 +276,19 @@ func (g *Group) total(c *Ctx) error {
 	return g.assign(c, 1)
 }
 
-// sum adds the rows of a batch to their groups.
-func (g *Group) sum(c *Ctx, b *types.Batch) error {
+// sum adds the rows of a batch to their groups. Those whose groups cannot be added are kept.
+func (g *Group) sum(c *Ctx, b, kept *types.Batch) error {
 	if err := g.assign(c, b.N); err != nil {
 		return err
+	}
+	if g.full {
+		var err error
+		if b, err = g.divide(c, b, kept); err != nil {
+			return err
+		}
+		if b.N == 0 {
+			return nil
+		}
 	}
 	for i, a := range g.sums {
 		var v *types.Vec
@@ -192,14 +303,33 @@ func (g *Group) sum(c *Ctx, b *types.Batch) error {
 				return err
 			}
 		}
-		if err := a.add(g.groups, v, b.N); err != nil {
+		if err := a.add(c, g.groups, v, b.N); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// assign finds the group of each row of a batch of n, whose keys are in the table.
+// divide puts rows without a group into parts, and gives the others.
+func (g *Group) divide(c *Ctx, b, kept *types.Batch) (*types.Batch, error) {
+	g.keep.rows = g.keep.rows[:0]
+	for i, n := range g.groups {
+		if n >= 0 {
+			g.groups[len(g.keep.rows)] = n
+			g.keep.rows = append(g.keep.rows, int32(i))
+			continue
+		}
+		if err := g.parts.addKey(c, g.table, kept, i); err != nil {
+			return nil, err
+		}
+	}
+	if len(g.keep.rows) == b.N {
+		return b, nil
+	}
+	return g.keep.gather(b, 0), nil
+}
+
+// assign finds the group of each row of a batch of n, whose keys are in the table; -1: it has none.
 func (g *Group) assign(c *Ctx, n int) error {
 	g.groups = g.groups[:0]
 	if len(g.Keys) == 0 {
@@ -208,14 +338,21 @@ func (g *Group) assign(c *Ctx, n int) error {
 	}
 	keys := types.Batch{N: n, Cols: g.table.vecs}
 	for i := range n {
+		if g.full {
+			n, err := g.table.find(i)
+			if err != nil {
+				return err
+			}
+			g.groups = append(g.groups, int32(n))
+			continue
+		}
 		n, added, err := g.table.add(i)
 		if err != nil {
 			return err
 		}
 		if added {
-			if err := g.first.add(c, &keys, i); err != nil {
-				return err
-			}
+			g.keys += sizeOf(&keys, i)
+			g.first.add(&keys, i)
 		}
 		g.groups = append(g.groups, int32(n))
 	}

@@ -52,7 +52,7 @@ func keyersOf(exprs []fn.Expr) (out []types.Keyer) {
 
 func (t *keyTable) reset() {
 	t.slots, t.mask, t.n, t.null = make([]uint32, 1024), 1023, 0, -1
-	t.ints, t.arena, t.ends, t.hashes = t.ints[:0], t.arena[:0], t.ends[:0], t.hashes[:0]
+	t.ints, t.arena, t.ends, t.hashes = nil, nil, nil, nil
 }
 
 // eval computes the keys of a batch by these expressions, which may be those of the other side of a
@@ -128,6 +128,21 @@ func (t *keyTable) bytes(n int) []byte {
 		from = t.ends[n-1]
 	}
 	return t.arena[from:t.ends[n]]
+}
+
+// hash is by which rows are divided into parts. Equal keys have one, also in another table with the
+// same seed.
+func (t *keyTable) hash(i int) (uint64, error) {
+	switch {
+	case t.number && t.nulls[i]:
+		return 0, nil
+	case t.number:
+		return hashInt(t.vecs[0].I[i]), nil
+	}
+	if err := t.key(i); err != nil {
+		return 0, err
+	}
+	return maphash.Bytes(t.seed, t.scratch), nil
 }
 
 // key makes the key of row i.

@@ -18,6 +18,12 @@ const (
 
 // HashJoin joins by equal keys. The right side is kept. The columns of Semi, Anti and NotIn are
 // those of the left side.
+//
+// Once the right side may hold no more, its other rows go to parts in the scratch file by the
+// hashes of their keys, and with them the rows of the left side that may have partners there. The
+// parts are joined in the same way afterwards. A row of the left side whose partners lie in both
+// places has its pairs here and goes to a part as well: for more of them (Inner, Left), or as long
+// as it has none (the others).
 type HashJoin struct {
 	Kind       JoinKind
 	L, R       Op
@@ -35,10 +41,19 @@ type HashJoin struct {
 	anyIn bool    // NotIn: the right side has rows
 	null  bool    // NotIn: one of them is NULL
 
+	full  bool
+	split []bool    // by key: rows of it lie in parts as well
+	parts [3]*parts // by the side of a job
+	job   *joinJob  // what is joined; nil: L and R
+	jobs  []*joinJob
+	kind  JoinKind // of the rows that are probed now
+	from  *cursor  // they; nil: L
+
 	probe   *types.Batch
 	at      int   // row of the probe under way
 	chain   int32 // its next partner; -2: not looked up
 	matched []bool
+	later   []bool // rows that a part decides about
 
 	left, right []int32
 	gl, gr      gatherer
@@ -46,34 +61,59 @@ type HashJoin struct {
 	keep        Filter
 }
 
+// joinJob is a part of the two sides. Rows of the left one that have had pairs stand apart: they
+// are joined as by Inner.
+type joinJob struct {
+	rows  [3]*spool
+	level int
+}
+
+const (
+	rightRows = iota
+	leftRows
+	pairedRows
+)
+
 // IDs implements Op.
 func (j *HashJoin) IDs() []int { return j.Ids }
 
 // Open implements Op.
 func (j *HashJoin) Open(c *Ctx) error {
-	j.probe, j.at, j.chain = nil, 0, -2
-	j.rows.reset(c)
+	j.drop(c)
 	j.table = newKeyTable(j.RKeys, j.Keyers)
 	j.table.number = j.table.number && j.LKeys[0].Type().Kind != types.Uint
-	j.heads, j.next, j.anyIn, j.null = j.heads[:0], j.next[:0], false, false
-	if err := j.build(c); err != nil {
+	j.anyIn, j.null = false, false
+	j.begin(c, 0)
+	if err := j.R.Open(c); err != nil {
+		return err
+	}
+	err := j.build(c, nil)
+	j.R.Close(c)
+	if err != nil {
 		return err
 	}
 	return j.L.Open(c)
 }
 
-// build reads the right side.
-func (j *HashJoin) build(c *Ctx) error {
-	if err := j.R.Open(c); err != nil {
-		return err
+// begin starts with an empty table.
+func (j *HashJoin) begin(c *Ctx, level int) {
+	j.rows.reset(c)
+	j.table.reset()
+	j.heads, j.next, j.split, j.full = nil, nil, nil, false
+	j.probe, j.at, j.chain, j.kind, j.from = nil, 0, -2, j.Kind, nil
+	for side := range j.parts {
+		j.parts[side] = newParts(level, c.Limits.Join)
 	}
-	defer j.R.Close(c)
+}
+
+// build reads the right side.
+func (j *HashJoin) build(c *Ctx, from *cursor) error {
 	before := 0
 	for {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := j.R.Next(c)
+		b, err := nextOf(c, j.R, from)
 		if b == nil || err != nil {
 			return err
 		}
@@ -86,27 +126,46 @@ func (j *HashJoin) build(c *Ctx) error {
 				j.null = true
 				continue // equals nothing
 			}
-			n, added, err := j.table.add(i)
-			if err != nil {
-				return err
-			}
-			if added {
-				j.heads = append(j.heads, -1)
-			} else if len(j.On) == 0 && j.Kind > Left {
-				continue // one partner is enough
-			}
-			j.next = append(j.next, j.heads[n])
-			j.heads[n] = int32(j.rows.n)
-			if err := j.rows.add(c, b, i); err != nil {
+			if err := j.put(c, b, i); err != nil {
 				return err
 			}
 		}
 		size := j.table.size() + 8*cap(j.next)
-		if err := j.rows.keep(c, size-before); err != nil {
-			return err
+		if !j.full && !j.rows.room(c, size-before, c.Limits.Join) {
+			j.full = true
 		}
 		before = size
 	}
+}
+
+// put keeps a row of the right side.
+func (j *HashJoin) put(c *Ctx, b *types.Batch, i int) error {
+	one := j.kind > Left && len(j.On) == 0 // partner is enough
+	if j.rows.n > 0 && (j.full || !j.rows.room(c, sizeOf(b, i), c.Limits.Join)) {
+		j.full = true
+		n, err := j.table.find(i)
+		if err != nil || n >= 0 && one {
+			return err
+		}
+		if n >= 0 {
+			j.split = grown(j.split, j.table.n)
+			j.split[n] = true
+		}
+		return j.parts[rightRows].addKey(c, j.table, b, i)
+	}
+	n, added, err := j.table.add(i)
+	if err != nil {
+		return err
+	}
+	if added {
+		j.heads = append(j.heads, -1)
+	} else if one {
+		return nil
+	}
+	j.next = append(j.next, j.heads[n])
+	j.heads[n] = int32(j.rows.n)
+	j.rows.add(b, i)
+	return nil
 }
 
 // Next implements Op.
@@ -116,7 +175,7 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 			return nil, err
 		}
 		if j.probe == nil {
-			b, err := j.L.Next(c)
+			b, err := j.input(c)
 			if b == nil || err != nil {
 				return nil, err
 			}
@@ -125,6 +184,7 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 			}
 			j.probe, j.at, j.chain = b, 0, -2
 			j.matched = append(j.matched[:0], make([]bool, b.N)...)
+			j.later = append(j.later[:0], make([]bool, b.N)...)
 		}
 		out, err := j.pairs(c)
 		if err != nil {
@@ -133,6 +193,59 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 		if out != nil && out.N > 0 {
 			return out, nil
 		}
+	}
+}
+
+// input is the next batch of the left side, or of the left sides of parts.
+func (j *HashJoin) input(c *Ctx) (*types.Batch, error) {
+	for {
+		b, err := nextOf(c, j.L, j.from)
+		if b != nil || err != nil {
+			return b, err
+		}
+		if j.job != nil && j.kind == Left && j.from.of == j.job.rows[leftRows] {
+			j.kind, j.from = Inner, &cursor{of: j.job.rows[pairedRows]}
+			continue
+		}
+		if j.job != nil {
+			j.job.drop(c)
+			j.job = nil
+		}
+		j.divide(c)
+		last := len(j.jobs) - 1
+		if last < 0 {
+			j.from = &cursor{of: &spool{}}
+			return nil, nil
+		}
+		j.job, j.jobs = j.jobs[last], j.jobs[:last]
+		j.begin(c, j.job.level)
+		j.from = &cursor{of: j.job.rows[leftRows]}
+		if err := j.build(c, &cursor{of: j.job.rows[rightRows]}); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// divide makes jobs of the parts.
+func (j *HashJoin) divide(c *Ctx) {
+	for n := range fanout {
+		job := &joinJob{level: j.parts[rightRows].level + 1}
+		for side := range j.parts {
+			if job.rows[side] = j.parts[side].take(n); job.rows[side] == nil {
+				job.rows[side] = &spool{done: true}
+			}
+		}
+		if job.rows[leftRows].n+job.rows[pairedRows].n > 0 {
+			j.jobs = append(j.jobs, job)
+		} else {
+			job.drop(c)
+		}
+	}
+}
+
+func (job *joinJob) drop(c *Ctx) {
+	for _, rows := range job.rows {
+		rows.drop(c)
 	}
 }
 
@@ -150,6 +263,7 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 				if n >= 0 {
 					j.chain = j.heads[n]
 				}
+				j.later[j.at] = j.full && (n < 0 || n < len(j.split) && j.split[n])
 			}
 		}
 		if j.chain < 0 {
@@ -158,39 +272,71 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 		}
 		j.left, j.right = append(j.left, int32(j.at)), append(j.right, j.chain)
 		j.chain = j.next[j.chain]
-		if j.Kind > Left && len(j.On) == 0 {
+		if j.kind > Left && len(j.On) == 0 {
 			j.chain = -1
 		}
 	}
 	if err := j.check(c); err != nil {
 		return nil, err
 	}
-	ended := j.at >= j.probe.N
-	var out *types.Batch
-	switch j.Kind {
-	case Inner:
-		out = j.both()
-	case Left:
-		if ended && len(j.left) > 0 {
-			return j.both(), nil // those without a partner come next
+	if j.at < j.probe.N {
+		if j.kind > Left {
+			return nil, nil
 		}
-		if ended {
-			for i, m := range j.matched {
-				if !m {
-					j.left, j.right = append(j.left, int32(i)), append(j.right, -1)
-				}
+		return j.both(), nil
+	}
+	if len(j.left) > 0 && j.kind == Left {
+		return j.both(), nil // those without a partner come next
+	}
+	if j.full {
+		if err := j.postpone(c); err != nil {
+			return nil, err
+		}
+	}
+	var out *types.Batch
+	if j.kind == Left {
+		for i, m := range j.matched {
+			if !m && !j.later[i] {
+				j.left, j.right = append(j.left, int32(i)), append(j.right, -1)
 			}
 		}
+	}
+	if j.kind > Left {
+		out = j.passed()
+	} else {
 		out = j.both()
-	default:
-		if ended {
-			out = j.passed()
+	}
+	j.probe = nil
+	return out, nil
+}
+
+// postpone puts rows of the probe about which parts decide there, and leaves them alone here.
+func (j *HashJoin) postpone(c *Ctx) error {
+	for i := range j.later {
+		if !j.later[i] {
+			continue
+		}
+		if j.kind > Left && j.matched[i] {
+			j.later[i] = false // it is decided
+			continue
+		}
+		h, err := j.table.hash(i)
+		if err != nil {
+			return err
+		}
+		if right := j.parts[rightRows]; right.spools[right.part(h)] == nil {
+			j.later[i] = false
+			continue
+		}
+		side := leftRows
+		if j.kind == Inner && j.Kind == Left || j.kind == Left && j.matched[i] {
+			side = pairedRows
+		}
+		if err := j.parts[side].add(c, h, j.probe, i); err != nil {
+			return err
 		}
 	}
-	if ended {
-		j.probe = nil
-	}
-	return out, nil
+	return nil
 }
 
 // check asks the conditions about the pairs and notes which rows of the left side have a partner.
@@ -208,7 +354,7 @@ func (j *HashJoin) check(c *Ctx) error {
 			j.left, j.right = j.left[:len(rows)], j.right[:len(rows)]
 		}
 	}
-	if j.Kind != Inner {
+	if j.kind != Inner {
 		for _, l := range j.left {
 			j.matched[l] = true
 		}
@@ -247,11 +393,11 @@ func (j *HashJoin) both() *types.Batch {
 func (j *HashJoin) passed() *types.Batch {
 	rows := j.keep.rows[:0]
 	for i, m := range j.matched {
-		pass := m == (j.Kind == Semi)
-		if j.Kind == NotIn {
+		pass := m == (j.kind == Semi)
+		if j.kind == NotIn {
 			pass = !m && (!j.anyIn || !j.null && !j.table.nulls[i])
 		}
-		if pass {
+		if pass && !j.later[i] {
 			rows = append(rows, int32(i))
 		}
 	}
@@ -265,6 +411,20 @@ func (j *HashJoin) passed() *types.Batch {
 // Close implements Op.
 func (j *HashJoin) Close(c *Ctx) {
 	j.L.Close(c)
+	j.drop(c)
+}
+
+func (j *HashJoin) drop(c *Ctx) {
 	j.rows.reset(c)
-	j.table, j.heads, j.next, j.probe = nil, nil, nil, nil
+	for _, p := range j.parts {
+		p.drop(c)
+	}
+	for _, job := range j.jobs {
+		job.drop(c)
+	}
+	if j.job != nil {
+		j.job.drop(c)
+	}
+	j.table, j.heads, j.next, j.split, j.probe = nil, nil, nil, nil, nil
+	j.parts, j.job, j.jobs, j.from = [3]*parts{}, nil, nil, nil
 }

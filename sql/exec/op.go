@@ -17,7 +17,17 @@ type Ctx struct {
 	Take  func(n int64) error      // accounts memory; below zero gives it back
 	Outer Cells
 
+	Limits  Limits
+	Scratch *Scratch
+
 	Rounds int // of a recursion: cte_max_recursion_depth
+}
+
+// Limits are how many bytes an operator holds in memory before it goes on in the scratch file.
+type Limits struct {
+	Sort  int // of a sort
+	Join  int // of a hash join
+	Table int // of groups, distinct rows, set operations, windows and recursions
 }
 
 // count adds to one of the session's counters.
@@ -48,12 +58,25 @@ func (a *account) keep(c *Ctx, n int) error {
 	if a.asked <= a.held {
 		return nil
 	}
-	more := a.asked - a.held + step
+	more := a.asked - a.held + min(step, a.asked)
 	if err := c.Take(more); err != nil {
 		return err
 	}
 	a.held += more
 	return nil
+}
+
+// room accounts n bytes more if the operator may hold them: most is its limit, and the statement
+// and the server have theirs. Otherwise it has to go on in the scratch file.
+func (a *account) room(c *Ctx, n, most int) bool {
+	if a.asked+int64(n) > int64(most) {
+		return false
+	}
+	if a.keep(c, n) != nil {
+		a.asked -= int64(n)
+		return false
+	}
+	return true
 }
 
 // release gives everything back.

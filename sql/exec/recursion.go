@@ -3,13 +3,14 @@ package exec
 import (
 	"strconv"
 
+	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
 
 // WorkTable is the rows that the last round of a recursion has added.
 type WorkTable struct {
-	rows     *store
+	rows     *spool
 	from, to int
 }
 
@@ -19,8 +20,8 @@ type WorkScan struct {
 	Ids   []int
 
 	at   int
-	list []int32
-	g    gatherer
+	rows cursor
+	keep Filter
 }
 
 // IDs implements Op.
@@ -28,25 +29,29 @@ func (s *WorkScan) IDs() []int { return s.Ids }
 
 // Open implements Op.
 func (s *WorkScan) Open(*Ctx) error {
-	s.at = s.Table.from
+	s.at, s.rows = s.Table.from, cursor{of: s.Table.rows}
 	return nil
 }
 
 // Close implements Op.
 func (s *WorkScan) Close(*Ctx) {}
 
-// Next implements Op.
-func (s *WorkScan) Next(*Ctx) (*types.Batch, error) {
-	n := min(s.Table.to-s.at, types.BatchRows)
-	if n <= 0 {
+// Next implements Op. The rows are copied, because the table grows meanwhile.
+func (s *WorkScan) Next(c *Ctx) (*types.Batch, error) {
+	if s.at >= s.Table.to {
 		return nil, nil
 	}
-	s.list = s.list[:0]
+	b, from, err := s.rows.at(c, s.at)
+	if err != nil {
+		return nil, err
+	}
+	n := min(b.N-from, s.Table.to-s.at)
+	s.keep.rows = s.keep.rows[:0]
 	for i := range n {
-		s.list = append(s.list, int32(s.at+i))
+		s.keep.rows = append(s.keep.rows, int32(from+i))
 	}
 	s.at += n
-	return s.g.gather(s.Table.rows, s.list), nil
+	return s.keep.gather(b, 0), nil
 }
 
 // Recursion is the rows of Start, and what the steps make of them, of what they have made, and so
@@ -59,12 +64,10 @@ type Recursion struct {
 	Keys  []fn.Expr // all columns
 	Ids   []int
 
-	rows  store
-	table *keyTable
+	rows  spool
+	table *keyTable // of rows, unless All
 	done  bool
-	at    int
-	list  []int32
-	g     gatherer
+	given cursor
 	account
 }
 
@@ -74,7 +77,8 @@ func (r *Recursion) IDs() []int { return r.Ids }
 // Open implements Op.
 func (r *Recursion) Open(c *Ctx) error {
 	r.drop(c)
-	r.table = newKeyTable(r.Keys, keyersOf(r.Keys))
+	r.table, r.rows.most = newKeyTable(r.Keys, keyersOf(r.Keys)), c.Limits.Table
+	c.count(txn.CreatedTmpTables, 1)
 	return nil
 }
 
@@ -82,9 +86,9 @@ func (r *Recursion) Open(c *Ctx) error {
 func (r *Recursion) Close(c *Ctx) { r.drop(c) }
 
 func (r *Recursion) drop(c *Ctx) {
-	r.rows.reset(c)
+	r.rows.drop(c)
 	r.release(c)
-	r.table, r.done, r.at = nil, false, 0
+	r.table, r.done, r.given = nil, false, cursor{}
 }
 
 // Next implements Op.
@@ -93,21 +97,12 @@ func (r *Recursion) Next(c *Ctx) (*types.Batch, error) {
 		if err := r.run(c); err != nil {
 			return nil, err
 		}
-		r.done = true
-	}
-	n := min(r.rows.n-r.at, types.BatchRows)
-	if n <= 0 {
-		return nil, nil
+		r.done, r.rows.done, r.given = true, true, cursor{of: &r.rows}
 	}
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	r.list = r.list[:0]
-	for i := range n {
-		r.list = append(r.list, int32(r.at+i))
-	}
-	r.at += n
-	return r.g.gather(&r.rows, r.list), nil
+	return r.given.next(c)
 }
 
 func (r *Recursion) run(c *Ctx) error {
@@ -145,8 +140,10 @@ func (r *Recursion) take(c *Ctx, op Op) error {
 			return err
 		}
 		before := r.table.size()
-		if err := r.table.eval(c, r.Keys, b); err != nil {
-			return err
+		if !r.All {
+			if err := r.table.eval(c, r.Keys, b); err != nil {
+				return err
+			}
 		}
 		for i := range b.N {
 			if !r.All {
@@ -157,7 +154,7 @@ func (r *Recursion) take(c *Ctx, op Op) error {
 					continue
 				}
 			}
-			if err := r.rows.add(c, b, i); err != nil {
+			if err := r.rows.add(c, b, i, blockBytes(c.Limits.Table)); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,9 @@ import (
 )
 
 // Sort orders rows. With Most at least zero it keeps the first so many alone.
+//
+// Once it may hold no more, the rows at hand are ordered and become a run in the scratch file, with
+// their keys. The runs are merged (merge.go).
 type Sort struct {
 	In   Op
 	Keys []fn.Expr
@@ -24,7 +27,9 @@ type Sort struct {
 	at     int
 	list   []int32
 	g      gatherer
-	bound  []byte // keys above it are not among the first
+	bound  []byte // keys from it on are not among the first
+	runs   []*spool
+	merge  *merger
 }
 
 // sortKey is the key of a kept row. head is its first bytes.
@@ -50,8 +55,18 @@ func (s *Sort) Close(c *Ctx) {
 }
 
 func (s *Sort) drop(c *Ctx) {
+	s.forget(c)
+	s.merge.drop(c)
+	for _, r := range s.runs {
+		r.drop(c)
+	}
+	s.sorted, s.at, s.bound, s.runs, s.merge = false, 0, nil, nil, nil
+}
+
+// forget gives up the rows at hand.
+func (s *Sort) forget(c *Ctx) {
 	s.rows.reset(c)
-	s.keys, s.arena, s.sorted, s.at, s.bound = nil, nil, false, 0, nil
+	s.keys, s.arena = nil, nil
 }
 
 // Next implements Op.
@@ -60,12 +75,13 @@ func (s *Sort) Next(c *Ctx) (*types.Batch, error) {
 		if err := s.read(c); err != nil {
 			return nil, err
 		}
-		if err := s.order(c); err != nil {
+		if err := s.finish(c); err != nil {
 			return nil, err
 		}
 		s.sorted = true
-		c.count(txn.SortScan, 1)
-		c.count(txn.SortRows, len(s.keys))
+	}
+	if s.merge != nil {
+		return s.merge.next(c)
 	}
 	n := min(len(s.keys)-s.at, types.BatchRows)
 	if n <= 0 {
@@ -74,12 +90,24 @@ func (s *Sort) Next(c *Ctx) (*types.Batch, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	s.list = s.list[:0]
-	for _, k := range s.keys[s.at : s.at+n] {
-		s.list = append(s.list, k.row)
-	}
 	s.at += n
-	return s.g.gather(&s.rows, s.list), nil
+	return s.g.gather(&s.rows, rowsOf(s.keys[s.at-n:s.at], &s.list)), nil
+}
+
+// finish orders what was read.
+func (s *Sort) finish(c *Ctx) error {
+	c.count(txn.SortScan, 1)
+	if len(s.runs) > 0 {
+		if err := s.spill(c); err != nil {
+			return err
+		}
+		var err error
+		s.merge, err = s.mergeRuns(c)
+		return err
+	}
+	err := s.order(c)
+	c.count(txn.SortRows, len(s.keys))
+	return err
 }
 
 // read takes all rows in.
@@ -126,6 +154,12 @@ func (s *Sort) read(c *Ctx) error {
 }
 
 func (s *Sort) keepRow(c *Ctx, b *types.Batch, i int, key []byte) error {
+	if size := sizeOf(b, i) + len(key) + 64; !s.rows.room(c, size, c.Limits.Sort) && len(s.keys) > 0 {
+		if err := s.spill(c); err != nil {
+			return err
+		}
+		_ = s.rows.room(c, size, c.Limits.Sort)
+	}
 	if len(key) > cap(s.arena)-len(s.arena) {
 		s.arena = make([]byte, 0, max(arenaBytes, len(key)))
 	}
@@ -136,10 +170,8 @@ func (s *Sort) keepRow(c *Ctx, b *types.Batch, i int, key []byte) error {
 	copy(head[:], k.key)
 	k.head = binary.BigEndian.Uint64(head[:])
 	s.keys = append(s.keys, k)
-	if err := s.rows.keep(c, len(key)+64); err != nil {
-		return err
-	}
-	return s.rows.add(c, b, i)
+	s.rows.add(b, i)
+	return nil
 }
 
 // order sorts the keys. Rows of equal keys stay in the order in which they came. Once the statement
@@ -172,26 +204,29 @@ func (s *Sort) order(c *Ctx) error {
 	return nil
 }
 
+// tighten sets the bound by the rows at hand, which are ordered, if they are as many as are kept.
+func (s *Sort) tighten() {
+	switch n := int64(len(s.keys)); {
+	case s.Most == 0:
+		s.bound = []byte{}
+	case n == s.Most:
+		s.bound = bytes.Clone(s.keys[n-1].key)
+	}
+}
+
 // prune drops the rows that are not among the first.
 func (s *Sort) prune(c *Ctx) error {
 	if err := s.order(c); err != nil {
 		return err
 	}
-	if len(s.keys) == 0 {
-		s.bound = []byte{}
-		return nil
-	}
-	s.bound = append([]byte(nil), s.keys[len(s.keys)-1].key...)
+	s.tighten()
 	old, keys := s.rows, s.keys
+	defer old.release(c)
 	s.rows, s.keys, s.arena = store{}, nil, nil
 	var g gatherer
 	for len(keys) > 0 {
 		n := min(len(keys), types.BatchRows)
-		s.list = s.list[:0]
-		for _, k := range keys[:n] {
-			s.list = append(s.list, k.row)
-		}
-		b := g.gather(&old, s.list)
+		b := g.gather(&old, rowsOf(keys[:n], &s.list))
 		for i := range n {
 			if err := s.keepRow(c, b, i, keys[i].key); err != nil {
 				return err
@@ -199,6 +234,14 @@ func (s *Sort) prune(c *Ctx) error {
 		}
 		keys = keys[n:]
 	}
-	old.release(c)
 	return nil
+}
+
+// rowsOf are the rows of keys.
+func rowsOf(keys []sortKey, list *[]int32) []int32 {
+	*list = (*list)[:0]
+	for _, k := range keys {
+		*list = append(*list, k.row)
+	}
+	return *list
 }

@@ -16,7 +16,7 @@ type bits struct {
 func (a *bits) grow(groups int) { a.all = grown(a.all, groups) }
 func (a *bits) size() int       { return 8 * cap(a.all) }
 
-func (a *bits) add(groups []int32, v *types.Vec, n int) error {
+func (a *bits) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 	if v.Kind == types.Null {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (a *variance) grow(groups int) {
 
 func (a *variance) size() int { return 8 * (cap(a.mean) + cap(a.sums) + cap(a.n)) }
 
-func (a *variance) add(groups []int32, v *types.Vec, n int) error {
+func (a *variance) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 	if v.Kind == types.Null {
 		return nil
 	}

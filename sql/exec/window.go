@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -18,7 +19,8 @@ type WindowFunc struct {
 }
 
 // Window adds to rows what functions give over the rows around them. The rows come ordered by
-// partition, and by the order within it. One partition is kept at a time.
+// partition, and by the order within it. One partition is kept at a time, in the scratch file where
+// it is large: functions go along it with cursors.
 type Window struct {
 	In        Op
 	Partition []fn.Expr
@@ -29,23 +31,26 @@ type Window struct {
 
 	batch *types.Batch // of In; its rows from at on are not taken yet
 	at    int
-	part  partition
+	with  types.Batch // batch with the column of peers
+	peers types.Vec   // of each row the first one that is equal in the order
+	peer  int64       // of the last row
+	part  spool
+	given cursor
 	next  int // row of the partition to be given next
+	runs  []windowRun
 	outs  []types.Vec
 
 	partitionKey, orderKey, scratch []byte
 
-	list []int32
-	g    gatherer
-	vecs []types.Vec
-	out  types.Batch
-	account
+	out types.Batch
 }
 
-// partition is the rows of a partition in their order.
-type partition struct {
-	rows  store
-	peers []int32 // by row: the first row that is equal in the order
+// windowRun computes a function for the rows of a partition, one after the other.
+type windowRun interface {
+	// begin prepares a column of n values, which are like those of a batch.
+	begin(c *Ctx, out *types.Vec, n int, like *types.Batch)
+	// step computes the k-th of them, for row i.
+	step(c *Ctx, out *types.Vec, k, i int) error
 }
 
 // IDs implements Op.
@@ -54,7 +59,8 @@ func (w *Window) IDs() []int { return w.Ids }
 // Open implements Op.
 func (w *Window) Open(c *Ctx) error {
 	w.drop(c)
-	w.outs, w.vecs = make([]types.Vec, len(w.Funcs)), make([]types.Vec, len(w.Funcs))
+	c.count(txn.CreatedTmpTables, 1)
+	w.outs, w.part.most = make([]types.Vec, len(w.Funcs)), c.Limits.Table
 	return w.In.Open(c)
 }
 
@@ -65,9 +71,19 @@ func (w *Window) Close(c *Ctx) {
 }
 
 func (w *Window) drop(c *Ctx) {
-	w.part.rows.reset(c)
-	w.release(c)
-	w.part.peers, w.batch, w.at, w.next, w.outs = nil, nil, 0, 0, nil
+	w.forget(c)
+	w.batch, w.at, w.outs = nil, 0, nil
+}
+
+// forget gives up the partition.
+func (w *Window) forget(c *Ctx) {
+	for _, run := range w.runs {
+		if a, ok := run.(*framed); ok {
+			a.release(c)
+		}
+	}
+	w.part.drop(c)
+	w.next, w.runs = 0, w.runs[:0]
 }
 
 // Next implements Op.
@@ -75,38 +91,40 @@ func (w *Window) Next(c *Ctx) (*types.Batch, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	if w.next >= w.part.rows.n {
+	if w.next >= w.part.n {
 		if err := w.read(c); err != nil {
 			return nil, err
 		}
-		if w.part.rows.n == 0 {
+		if w.part.n == 0 {
 			return nil, nil
 		}
+		w.part.done, w.given = true, cursor{of: &w.part}
 		for i := range w.Funcs {
-			if err := w.compute(c, &w.Funcs[i], &w.outs[i]); err != nil {
+			w.runs = append(w.runs, w.newRun(&w.Funcs[i]))
+		}
+	}
+	b, err := w.given.next(c)
+	if err != nil {
+		return nil, err
+	}
+	w.out.N, w.out.Cols = b.N, append(w.out.Cols[:0], b.Cols[:len(b.Cols)-1]...)
+	for f, run := range w.runs {
+		out := &w.outs[f]
+		run.begin(c, out, b.N, b)
+		for k := range b.N {
+			if err := run.step(c, out, k, w.next+k); err != nil {
 				return nil, err
 			}
 		}
+		w.out.Cols = append(w.out.Cols, out)
 	}
-	n := min(w.part.rows.n-w.next, types.BatchRows)
-	w.list = w.list[:0]
-	for i := range n {
-		w.list = append(w.list, int32(w.next+i))
-	}
-	w.next += n
-	w.out.N, w.out.Cols = n, append(w.out.Cols[:0], w.g.gather(&w.part.rows, w.list).Cols...)
-	for i := range w.outs {
-		w.outs[i].Gather(&w.vecs[i], w.list)
-		w.out.Cols = append(w.out.Cols, &w.vecs[i])
-	}
+	w.next += b.N
 	return &w.out, nil
 }
 
 // read takes in the rows of the next partition.
 func (w *Window) read(c *Ctx) error {
-	w.part.rows.reset(c)
-	w.release(c)
-	w.part.peers, w.next = w.part.peers[:0], 0
+	w.forget(c)
 	for {
 		if w.batch == nil {
 			b, err := w.In.Next(c)
@@ -114,6 +132,8 @@ func (w *Window) read(c *Ctx) error {
 				return err
 			}
 			w.batch, w.at = b, 0
+			w.peers.Reset(types.Int, b.N)
+			w.with.N, w.with.Cols = b.N, append(append(w.with.Cols[:0], b.Cols...), &w.peers)
 			if err := c.Err(); err != nil {
 				return err
 			}
@@ -136,31 +156,30 @@ func (w *Window) take(c *Ctx) (ended bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	from := w.part.rows.n
+	size := blockBytes(c.Limits.Table)
 	for ; w.at < w.batch.N; w.at++ {
-		first := w.part.rows.n == 0
+		first := w.part.n == 0
 		changed, err := w.differs(&w.partitionKey, partition, w.Partition)
 		if err != nil {
 			return false, err
 		}
 		if changed && !first {
 			w.partitionKey = w.partitionKey[:0] // it is made again with the row that begins the next partition
-			return true, w.keep(c, (4+48*len(w.Funcs))*(w.part.rows.n-from))
+			return true, nil
 		}
 		changed, err = w.differs(&w.orderKey, order, w.Order)
 		if err != nil {
 			return false, err
 		}
-		peer := int32(w.part.rows.n)
-		if !first && !changed {
-			peer = w.part.peers[peer-1]
+		if first || changed {
+			w.peer = int64(w.part.n)
 		}
-		w.part.peers = append(w.part.peers, peer)
-		if err := w.part.rows.add(c, w.batch, w.at); err != nil {
+		w.peers.I[w.at] = w.peer
+		if err := w.part.add(c, &w.with, w.at, size); err != nil {
 			return false, err
 		}
 	}
-	return false, w.keep(c, (4+48*len(w.Funcs))*(w.part.rows.n-from))
+	return false, nil
 }
 
 func (w *Window) keys(c *Ctx, exprs []fn.Expr) ([]*types.Vec, error) {
@@ -191,95 +210,171 @@ func (w *Window) differs(last *[]byte, vecs []*types.Vec, exprs []fn.Expr) (bool
 	return true, nil
 }
 
-// compute computes a function for all rows of the partition.
-func (w *Window) compute(c *Ctx, f *WindowFunc, out *types.Vec) error {
-	n := w.part.rows.n
+// newRun begins a function over the partition.
+func (w *Window) newRun(f *WindowFunc) windowRun {
 	switch f.Kind {
 	case fn.RowNumber, fn.Rank, fn.DenseRank, fn.Ntile, fn.PercentRank, fn.CumeDist:
-		w.part.rank(f, out)
-		return nil
+		return &ranking{f: f, here: w.peersOf()}
 	case fn.Lag, fn.Lead:
-		w.shift(f, out)
-		return nil
+		return &shift{f: f, value: cursor{of: &w.part}, here: cursor{of: &w.part}}
 	case fn.Aggregated:
-		return w.aggregate(c, f, out)
+		return &framed{f: f, frame: w.newRanger(f), in: cursor{of: &w.part}, out: cursor{of: &w.part}}
 	}
-	at := make([]int32, n)
-	err := w.frames(c, f, func(i, from, to int) error {
-		switch f.Kind {
-		case fn.FirstValue:
-			at[i] = int32(from)
-		case fn.LastValue:
-			at[i] = int32(to - 1)
-		default:
-			at[i] = int32(from + int(min(f.N, int64(n)+1)) - 1)
+	return &picked{f: f, frame: w.newRanger(f), value: cursor{of: &w.part}}
+}
+
+// peerCursor finds peers.
+type peerCursor struct {
+	rows cursor
+	end  int // behind the last peer of the row at which it was asked for
+}
+
+func (w *Window) peersOf() peerCursor { return peerCursor{rows: cursor{of: &w.part}} }
+
+// of is the first peer of a row.
+func (p *peerCursor) of(c *Ctx, i int) (int, error) {
+	b, at, err := p.rows.at(c, i)
+	if err != nil {
+		return 0, err
+	}
+	return int(b.Cols[len(b.Cols)-1].I[at]), nil
+}
+
+// ended finds the row behind the last peer of row i, which is the first one. Rows never go back.
+func (p *peerCursor) ended(c *Ctx, i int) error {
+	for p.end = i + 1; p.end < p.rows.of.n; p.end++ {
+		if p.end%types.BatchRows == 0 {
+			if err := c.Err(); err != nil {
+				return err
+			}
 		}
-		if from >= to || int(at[i]) >= to {
-			at[i] = -1
+		if peer, err := p.of(c, p.end); peer != i || err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// ranking is the functions that go by the place of a row.
+type ranking struct {
+	f     *WindowFunc
+	here  peerCursor
+	dense int64
+	rank  int // the first peer of the row
+}
+
+func (r *ranking) begin(_ *Ctx, out *types.Vec, n int, _ *types.Batch) { out.Reset(r.f.T.Kind, n) }
+
+func (r *ranking) step(c *Ctx, out *types.Vec, k, i int) error {
+	n := r.here.rows.of.n
+	if i >= r.here.end && r.f.Kind != fn.RowNumber && r.f.Kind != fn.Ntile { // the first of its peers
+		r.dense++
+		r.rank = i
+		if err := r.here.ended(c, i); err != nil {
+			return err
+		}
+	}
+	switch r.f.Kind {
+	case fn.RowNumber:
+		out.I[k] = int64(i) + 1
+	case fn.Rank:
+		out.I[k] = int64(r.rank) + 1
+	case fn.DenseRank:
+		out.I[k] = r.dense
+	case fn.PercentRank:
+		out.F[k] = 0
+		if n > 1 {
+			out.F[k] = float64(r.rank) / float64(n-1)
+		}
+	case fn.CumeDist:
+		out.F[k] = float64(r.here.end) / float64(n)
+	case fn.Ntile:
+		size, more := int64(n)/r.f.N, int64(n)%r.f.N
+		if large := more * (size + 1); int64(i) < large {
+			out.I[k] = int64(i)/(size+1) + 1
+		} else {
+			out.I[k] = more + (int64(i)-large)/size + 1
+		}
+	}
+	return nil
+}
+
+// appendLike appends a value to a column of values like those of a column of the partition.
+func appendLike(out, like, v *types.Vec, i int) {
+	out.AppendFrom(v, i)
+	if out.Kind == types.Decimal && out.Len() == 1 && like.Scale > out.Scale {
+		out.Rescale(like.Scale)
+	}
+}
+
+var missing = types.NewVec(types.Null, 1)
+
+// shift is LAG and LEAD.
+type shift struct {
+	f           *WindowFunc
+	value, here cursor
+	like        *types.Vec
+}
+
+func (s *shift) begin(_ *Ctx, out *types.Vec, _ int, like *types.Batch) {
+	out.Reset(s.f.T.Kind, 0)
+	s.like = like.Cols[s.f.Args[0]]
+}
+
+func (s *shift) step(c *Ctx, out *types.Vec, _, i int) error {
+	n, at := int64(s.here.of.n), int64(i)
+	if s.f.Kind == fn.Lag {
+		at -= s.f.N
+	} else {
+		at += s.f.N
+	}
+	from, arg := &s.value, 0
+	switch {
+	case at >= 0 && at < n:
+	case len(s.f.Args) > 1:
+		from, arg, at = &s.here, 1, int64(i)
+	default:
+		appendLike(out, s.like, missing, 0)
 		return nil
-	})
-	w.part.rows.cols[f.Args[0]].Gather(out, at)
+	}
+	b, row, err := from.at(c, int(at))
+	if err == nil {
+		appendLike(out, s.like, b.Cols[s.f.Args[arg]], row)
+	}
 	return err
 }
 
-// rank computes the functions that go by the place of a row.
-func (p *partition) rank(f *WindowFunc, out *types.Vec) {
-	n := p.rows.n
-	out.Reset(f.T.Kind, n)
-	dense, end := int64(0), 0 // behind the last peer
-	size, more := int64(n)/f.N, int64(n)%f.N
-	for i := range n {
-		peer := int(p.peers[i])
-		if peer == i {
-			dense++
-			for end = i + 1; end < n && int(p.peers[end]) == i; end++ {
-			}
-		}
-		switch f.Kind {
-		case fn.RowNumber:
-			out.I[i] = int64(i) + 1
-		case fn.Rank:
-			out.I[i] = int64(peer) + 1
-		case fn.DenseRank:
-			out.I[i] = dense
-		case fn.PercentRank:
-			out.F[i] = 0
-			if n > 1 {
-				out.F[i] = float64(peer) / float64(n-1)
-			}
-		case fn.CumeDist:
-			out.F[i] = float64(end) / float64(n)
-		case fn.Ntile:
-			if large := more * (size + 1); int64(i) < large {
-				out.I[i] = int64(i)/(size+1) + 1
-			} else {
-				out.I[i] = more + (int64(i)-large)/size + 1
-			}
-		}
-	}
+// picked is FIRST_VALUE, LAST_VALUE and NTH_VALUE.
+type picked struct {
+	f     *WindowFunc
+	frame ranger
+	value cursor
+	like  *types.Vec
 }
 
-// shift computes LAG and LEAD.
-func (w *Window) shift(f *WindowFunc, out *types.Vec) {
-	n, by := int64(w.part.rows.n), f.N
-	if f.Kind == fn.Lag {
-		by = -by
+func (p *picked) begin(_ *Ctx, out *types.Vec, _ int, like *types.Batch) {
+	p.like = like.Cols[p.f.Args[0]]
+	out.Reset(p.like.Kind, 0)
+}
+
+func (p *picked) step(c *Ctx, out *types.Vec, _, i int) error {
+	if err := p.frame.move(c, i); err != nil {
+		return err
 	}
-	out.Reset(f.T.Kind, 0)
-	value := &w.part.rows.cols[f.Args[0]]
-	missing := types.NewVec(types.Null, 1)
-	for i := range n {
-		switch at := i + by; {
-		case at >= 0 && at < n:
-			out.AppendFrom(value, int(at))
-		case len(f.Args) > 1:
-			out.AppendFrom(&w.part.rows.cols[f.Args[1]], int(i))
-		default:
-			out.AppendFrom(missing, 0)
-		}
-		if out.Kind == types.Decimal && i == 0 {
-			out.Scale = max(out.Scale, value.Scale)
-		}
+	at := p.frame.from
+	switch p.f.Kind {
+	case fn.LastValue:
+		at = p.frame.to - 1
+	case fn.NthValue:
+		at += int(min(p.f.N, int64(p.value.of.n)+1)) - 1
 	}
+	if at < p.frame.from || at >= p.frame.to {
+		appendLike(out, p.like, missing, 0)
+		return nil
+	}
+	b, row, err := p.value.at(c, at)
+	if err == nil {
+		appendLike(out, p.like, b.Cols[p.f.Args[0]], row)
+	}
+	return err
 }

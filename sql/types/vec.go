@@ -124,8 +124,16 @@ func gather[T any](dst, src []T, rows []int32) {
 	}
 }
 
-// AppendFrom adds a value of another column of the same kind. The bytes of strings are shared.
+// AppendFrom adds a value of another column of the same kind. The bytes of strings are shared. A
+// column of NULLs alone has no kind yet: it becomes the other one's.
 func (v *Vec) AppendFrom(src *Vec, i int) {
+	if v.Kind == Null && src.Kind != Null {
+		nulls := v.Null
+		v.Reset(src.Kind, v.n)
+		v.Scale, v.Null = src.Scale, nulls[:v.n]
+		clear(v.I[:cap(v.I)])
+		clear(v.S[:cap(v.S)])
+	}
 	at := v.n
 	v.n++
 	if src.IsNull(i) {
@@ -180,6 +188,17 @@ func (v *Vec) appendDecimal(src *Vec, i int) {
 		w, _ = Rescale(src.Wide(i), src.Scale, v.Scale)
 	}
 	v.W = append(v.W, w)
+}
+
+// Rescale brings a DECIMAL to a larger scale.
+func (v *Vec) Rescale(scale int) {
+	v.Widen()
+	for i := range v.W {
+		if !v.IsNull(i) {
+			v.W[i], _ = Rescale(v.W[i], v.Scale, scale)
+		}
+	}
+	v.Scale = scale
 }
 
 // One is the value at i as a column of length one.

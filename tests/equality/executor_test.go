@@ -2,6 +2,7 @@ package equality
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +75,8 @@ func TestExecutorSeesTheTransaction(t *testing.T) {
 }
 
 // TestExecutorIsBounded checks that statements of the executor end when they are killed, and when
-// they hold too much memory.
+// they hold too much memory, and that sorts, joins, groups, windows and recursions which need
+// more memory than they have go on in tmpdir with the same result.
 func TestExecutorIsBounded(t *testing.T) {
 	srv := emberd.Start(t)
 	s := executorSide(t, srv, "exbound")
@@ -95,12 +97,40 @@ func TestExecutorIsBounded(t *testing.T) {
 	require.ErrorContains(t, err, "3024")
 	must("SET max_execution_time = 0")
 	require.Equal(t, before+1, executed(t, s))
-	must("SET ember_statement_memory = 300000")
-	for _, q := range []string{"SELECT s, id FROM w ORDER BY s, id DESC", "SELECT a.id, b.s FROM w a JOIN w b ON a.g = b.id + 0 ORDER BY 2, 1", "SELECT DISTINCT s, id FROM w",
-		"SELECT CONCAT(s, 'y'), id, COUNT(*) FROM w GROUP BY CONCAT(s, 'y'), id"} {
-		_, err = s.Execute(q)
-		require.ErrorContains(t, err, "3170", q)
+	queries := []string{"SELECT s, id FROM w ORDER BY s, id DESC", "SELECT a.id, b.s FROM w a JOIN w b ON a.g = b.id + 0 ORDER BY 2, 1", "SELECT DISTINCT s, id FROM w",
+		"SELECT CONCAT(s, 'y'), id, COUNT(*) FROM w GROUP BY CONCAT(s, 'y'), id", "SELECT id, s FROM w EXCEPT SELECT id + 2900, s FROM w",
+		"SELECT id, SUM(id) OVER (ORDER BY id), LAG(s) OVER (ORDER BY g, id) FROM w", "WITH RECURSIVE r AS (SELECT id, s FROM w UNION ALL SELECT id - 2000, s FROM r WHERE id > 2000) SELECT id, s FROM r",
+		"SELECT a.id, b.id, b.s FROM w a JOIN w b ON a.id = b.id + 1 + a.g - a.g"}
+	sorted := func(q string) string {
+		res, err := s.Execute(q)
+		require.NoError(t, err, q)
+		var lines []string
+		for _, r := range res.Values {
+			lines = append(lines, shownRows([][]mysql.FieldValue{r}))
+		}
+		if !strings.Contains(q, "ORDER BY 2") && !strings.Contains(q, "ORDER BY s") {
+			slices.Sort(lines)
+		}
+		return strings.Join(lines, "\n")
 	}
+	files := func() int {
+		res, err := s.Execute("SHOW GLOBAL STATUS LIKE 'Created_tmp_files'")
+		require.NoError(t, err)
+		n, err := res.GetInt(0, 1)
+		require.NoError(t, err)
+		return int(n)
+	}
+	for _, q := range queries {
+		must("SET ember_statement_memory = 1073741824")
+		want, made := sorted(q), files()
+		must("SET ember_statement_memory = 300000")
+		before := executed(t, s)
+		require.Equal(t, want, sorted(q), q)
+		require.Equal(t, before+1, executed(t, s), q)
+		require.Equal(t, made+1, files(), "%s goes on in tmpdir", q)
+	}
+	_, err = s.Execute("WITH RECURSIVE r AS (SELECT id, s FROM w UNION SELECT id - 2000, s FROM r WHERE id > 2000) SELECT id, s FROM r")
+	require.ErrorContains(t, err, "3170", "rows that are compared with all others are kept")
 	must("SET ember_statement_memory = 1073741824")
 	require.Equal(t, "7", ranHere(t, s, "SELECT COUNT(DISTINCT g) FROM w"))
 	require.Equal(t, "2999 2998", ranHere(t, s, "SELECT id FROM w WHERE id < 5000 ORDER BY g * 0, id DESC LIMIT 2"))

@@ -1,0 +1,126 @@
+package exec
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+
+	"emberdb/sql/types"
+)
+
+// distinct lets an aggregate see every value of a group once. Once it may hold no more values, those
+// that it has not seen go to parts in the scratch file. The parts are read when all rows are in.
+type distinct struct {
+	of    accumulator
+	keyer types.Keyer
+	seen  map[string]struct{}
+	bytes int
+	full  bool
+	seed  maphash.Seed
+	parts *parts
+
+	scratch []byte
+	number  types.Vec // of the group, as a column of parts
+	rows    []int32
+	groups  []int32
+	vec     types.Vec
+}
+
+func newDistinct(of accumulator, keyer types.Keyer) *distinct {
+	return &distinct{of: of, keyer: keyer, seen: make(map[string]struct{}), seed: maphash.MakeSeed()}
+}
+
+func (a *distinct) grow(groups int) { a.of.grow(groups) }
+func (a *distinct) size() int       { return a.of.size() + a.bytes }
+
+func (a *distinct) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
+	a.rows, a.groups = a.rows[:0], a.groups[:0]
+	var all types.Batch
+	for i := range n {
+		if v.Kind == types.Null || v.IsNull(i) {
+			continue
+		}
+		a.scratch = binary.LittleEndian.AppendUint32(a.scratch[:0], uint32(groups[i]))
+		if a.scratch, err = a.keyer.Append(a.scratch, v, i); err != nil {
+			return err
+		}
+		if _, known := a.seen[string(a.scratch)]; known {
+			continue
+		}
+		if a.full {
+			if all.Cols == nil {
+				a.number.Reset(types.Int, n)
+				for k, g := range groups[:n] {
+					a.number.I[k] = int64(g)
+				}
+				all = types.Batch{N: n, Cols: []*types.Vec{&a.number, v}}
+			}
+			if err := a.parts.add(c, maphash.Bytes(a.seed, a.scratch), &all, i); err != nil {
+				return err
+			}
+			continue
+		}
+		a.seen[string(a.scratch)] = struct{}{}
+		a.bytes += len(a.scratch) + 48
+		a.rows, a.groups = append(a.rows, int32(i)), append(a.groups, groups[i])
+	}
+	v.Gather(&a.vec, a.rows)
+	return a.of.add(c, a.groups, &a.vec, len(a.rows))
+}
+
+// fill tells that no more values may be held.
+func (a *distinct) fill(c *Ctx, level int) {
+	if !a.full {
+		a.full, a.parts = true, newParts(level, c.Limits.Table)
+	}
+}
+
+// finish adds the values that are in parts.
+func (a *distinct) finish(c *Ctx) error {
+	if a.parts == nil {
+		return nil
+	}
+	jobs := a.stage(nil)
+	defer func() { dropJobs(c, jobs) }()
+	for len(jobs) > 0 {
+		j := jobs[len(jobs)-1]
+		k := cursor{of: j.rows}
+		for {
+			b, err := k.next(c)
+			if err != nil {
+				return err
+			}
+			if b == nil {
+				break
+			}
+			groups := make([]int32, b.N)
+			for i := range groups {
+				groups[i] = int32(b.Cols[0].I[i])
+			}
+			if err := a.add(c, groups, b.Cols[1], b.N); err != nil {
+				return err
+			}
+			if a.bytes > c.Limits.Table {
+				a.fill(c, j.level)
+			}
+		}
+		jobs = a.stage(jobs[:len(jobs)-1])
+		j.rows.drop(c)
+	}
+	return nil
+}
+
+// stage forgets the values and adds the parts to what has to be read.
+func (a *distinct) stage(jobs []job) []job {
+	if a.parts != nil {
+		jobs = a.parts.jobs(jobs)
+	}
+	a.seen, a.bytes, a.full, a.parts = make(map[string]struct{}), 0, false, nil
+	return jobs
+}
+
+// drop gives up what is in parts.
+func (a *distinct) drop(c *Ctx) { a.parts.drop(c) }
+
+func (a *distinct) result(c *Ctx, from, n int, out *types.Vec) error {
+	return a.of.result(c, from, n, out)
+}

@@ -1,0 +1,124 @@
+package exec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	bit "math/bits"
+	"strings"
+	"syscall"
+
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+	"emberdb/sql/fn"
+)
+
+// Scratch is the file in which the operators of a statement keep what exceeds their memory. It has
+// no name, so that nothing is left of it when the process is killed. It is made when it is first
+// needed. Space that is freed is used again.
+type Scratch struct {
+	FS  vfs.FS
+	Dir string
+
+	file  vfs.File
+	end   int64
+	given int         // how many extents there are
+	free  [64][]int64 // those of 2^i bytes that are free
+	buf   []byte      // what is written next
+}
+
+// extent is a part of the file.
+type extent struct {
+	at   int64
+	size int // of what is in it
+}
+
+// scratchHead is the checksum in front of what is written.
+const scratchHead = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// write keeps what fill appends.
+func (s *Scratch) write(c *Ctx, fill func(dst []byte) []byte) (extent, error) {
+	if err := c.Err(); err != nil {
+		return extent{}, err
+	}
+	if s.file == nil {
+		f, err := s.FS.Open(s.Dir, vfs.Options{Temporary: true})
+		if err != nil {
+			return extent{}, s.fault(1, "Can't create/write to file '%s' (OS errno %d - %s)", err)
+		}
+		s.file = f
+		c.count(txn.CreatedTmpFiles, 1)
+	}
+	s.buf = fill(append(s.buf[:0], make([]byte, scratchHead)...))
+	binary.LittleEndian.PutUint32(s.buf, crc32.Checksum(s.buf[scratchHead:], castagnoli))
+	e := s.place(len(s.buf))
+	if _, err := s.file.WriteAt(s.buf, e.at); err != nil {
+		s.give(e)
+		return extent{}, s.fault(3, "Error writing file '%s' (OS errno %d - %s)", err)
+	}
+	if cap(s.buf) > 1<<20 {
+		s.buf = nil
+	}
+	return e, nil
+}
+
+// read gives back what was written, in memory of its own.
+func (s *Scratch) read(c *Ctx, e extent) ([]byte, error) {
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	buf := make([]byte, e.size)
+	if _, err := s.file.ReadAt(buf, e.at); err != nil {
+		return nil, s.fault(2, "Error reading file '%s' (OS errno %d - %s)", err)
+	}
+	if binary.LittleEndian.Uint32(buf) != crc32.Checksum(buf[scratchHead:], castagnoli) {
+		return nil, s.fault(2, "Error reading file '%s' (OS errno %d - %s)", syscall.EIO)
+	}
+	return buf[scratchHead:], nil
+}
+
+// leastExtent is the size of the smallest extents: 4 KiB.
+const leastExtent = 12
+
+func class(size int) int { return max(leastExtent, bit.Len(uint(size-1))) }
+
+func (s *Scratch) place(size int) extent {
+	k := class(size)
+	if list := s.free[k]; len(list) > 0 {
+		s.free[k] = list[:len(list)-1]
+		return extent{list[len(list)-1], size}
+	}
+	s.end += 1 << k
+	s.given++
+	return extent{s.end - 1<<k, size}
+}
+
+// give gives an extent back.
+func (s *Scratch) give(e extent) {
+	k := class(e.size)
+	s.free[k] = append(s.free[k], e.at)
+}
+
+// Close gives all space back.
+func (s *Scratch) Close() {
+	if s.file != nil {
+		_ = s.file.Close() // nothing is read any more
+	}
+	*s = Scratch{FS: s.FS, Dir: s.Dir}
+}
+
+// fault is an error of the file as MySQL tells it.
+func (s *Scratch) fault(code int, form string, err error) error {
+	errno := syscall.EIO
+	if errors.Is(err, base.ErrDiskFull) {
+		errno = syscall.ENOSPC
+	} else {
+		_ = errors.As(err, &errno)
+	}
+	text := errno.Error()
+	return &fn.Fault{Code: code, Text: fmt.Sprintf(form, strings.TrimSuffix(s.Dir, "/")+"/ember-scratch", int(errno), strings.ToUpper(text[:1])+text[1:])}
+}
