@@ -205,7 +205,7 @@ func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error
 			return sent.Err
 		case row["Last_SQL_Errno"] != "0" && row["Last_SQL_Errno"] != "":
 			return fmt.Errorf("at %s:%s: error %s: %s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"], row["Last_SQL_Errno"], row["Last_SQL_Error"])
-		case sent.Complete && sent.Transactions == 0, sent.Complete && row["Relay_Source_Log_File"] == sent.File && reachedPos(row["Exec_Source_Log_Pos"], sent.Pos):
+		case sent.Complete && (sent.Transactions == 0 || applied(row, &sent)):
 			return nil
 		}
 		select {
@@ -216,9 +216,12 @@ func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error
 	}
 }
 
-func reachedPos(text string, pos int64) bool {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return err == nil && n >= pos
+// applied tells whether the server, whose status row is, has come to the end of the last
+// transaction that was sent, or further: heads of later files may have followed it.
+func applied(row map[string]string, sent *FeedState) bool {
+	file := row["Relay_Source_Log_File"]
+	n, err := strconv.ParseInt(row["Exec_Source_Log_Pos"], 10, 64)
+	return err == nil && (laterLog(file, sent.File) || file == sent.File && n >= sent.Pos)
 }
 
 // ParseGoal reads the goals as users write them; at most one is given.

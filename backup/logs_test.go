@@ -118,3 +118,15 @@ func TestOldLogs(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 4)
 }
+
+// TestAppliedPlace: the applier may stand behind the last transaction that was sent, in a file
+// whose head alone was sent.
+func TestAppliedPlace(t *testing.T) {
+	sent := FeedState{File: "binlog.000009", Pos: 500}
+	for place, want := range map[[2]string]bool{
+		{"binlog.000009", "500"}: true, {"binlog.000009", "499"}: false, {"binlog.000010", "198"}: true, {"binlog.000008", "900"}: false, {"", ""}: false,
+	} {
+		row := map[string]string{"Relay_Source_Log_File": place[0], "Exec_Source_Log_Pos": place[1]}
+		require.Equal(t, want, applied(row, &sent), place)
+	}
+}

@@ -254,6 +254,15 @@ func (a *applier) commit() error {
 	return a.ended()
 }
 
+// finish commits a transaction whose events end without a commit: logs of Ember before 0.2 hold
+// CREATE TABLE ... SELECT of no rows so.
+func (a *applier) finish() error {
+	if !a.open || a.branch {
+		return nil
+	}
+	return a.commit()
+}
+
 // ended notes that the transaction has been applied.
 func (a *applier) ended() error {
 	a.open, a.gtid, a.first = false, "", false
@@ -372,10 +381,17 @@ func (a *applier) createFirst(create string) error {
 	if err != nil {
 		return err
 	}
-	for _, q := range []string{"ROLLBACK", "SET gtid_next = 'AUTOMATIC'", "SET sql_log_bin = 0", create, "SET sql_log_bin = " + logs} {
+	for _, q := range []string{"ROLLBACK", "SET gtid_next = 'AUTOMATIC'", "SET sql_log_bin = 0"} {
 		if _, err := a.target.Execute(q); err != nil {
 			return err
 		}
+	}
+	_, err = a.target.Execute(create)
+	if _, logged := a.target.Execute("SET sql_log_bin = " + logs); err == nil { // whatever came of it: the session goes on
+		err = logged
+	}
+	if err != nil {
+		return err
 	}
 	a.open = false
 	return a.begin()

@@ -164,7 +164,7 @@ func (w *worker) apply(ctx context.Context, j *job) error {
 	for ctx.Err() == nil {
 		b, err := readEvent(events)
 		if err == io.EOF {
-			return nil
+			return a.finish()
 		}
 		if err != nil {
 			return err

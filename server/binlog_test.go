@@ -83,7 +83,7 @@ func TestReplicaIsTold(t *testing.T) {
 	exec(t, c, "BEGIN; INSERT INTO t VALUES (5,'x'); ROLLBACK")
 	exec(t, c, "INSERT IGNORE INTO t VALUES (6,'x'),(1,'x'),(7,'x')")
 	exec(t, c, "CREATE TEMPORARY TABLE tt (a INT); INSERT INTO tt VALUES (1); DROP TEMPORARY TABLE tt")
-	exec(t, c, "SET sql_log_bin = 0; INSERT INTO t VALUES (8,'x'); SET sql_log_bin = 1; CREATE TABLE c SELECT a FROM t WHERE a = 1; CREATE USER u IDENTIFIED BY 'secret'; DROP USER u")
+	exec(t, c, "SET sql_log_bin = 0; INSERT INTO t VALUES (8,'x'); SET sql_log_bin = 1; CREATE TABLE c SELECT a FROM t WHERE a = 1; CREATE TABLE n SELECT a FROM t WHERE a < 0; CREATE USER u IDENTIFIED BY 'secret'; DROP USER u")
 	exec(t, c, "FLUSH BINARY LOGS; CREATE PROCEDURE p() CREATE TABLE made (a INT); CALL p(); DROP TABLE made")
 
 	st, err := replicaOf(t, ts, 100, false).StartSyncGTID(nothing(t))
@@ -106,7 +106,9 @@ func TestReplicaIsTold(t *testing.T) {
 		"BEGIN", "WriteRowsEventV2 t [[3 x]]", "WriteRowsEventV2 l [[3]]", "xid",
 		"BEGIN", "WriteRowsEventV2 t [[6 x]]", "WriteRowsEventV2 l [[6]]", "WriteRowsEventV2 t [[7 x]]", "WriteRowsEventV2 l [[7]]", "xid",
 		"BEGIN", "CREATE TABLE `c` (\n  `a` int NOT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci START TRANSACTION",
-		"WriteRowsEventV2 c [[1]]", "xid", "user", "DROP USER u",
+		"WriteRowsEventV2 c [[1]]", "xid",
+		"BEGIN", "CREATE TABLE `n` (\n  `a` int NOT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci START TRANSACTION", "xid",
+		"user", "DROP USER u",
 		"CREATE DEFINER=`root`@`localhost` PROCEDURE p() CREATE TABLE made (a INT)", "create table made (\n\ta int\n)", "DROP TABLE made",
 	}, all)
 	require.Len(t, rows(t, c, "SHOW REPLICAS"), 1)

@@ -237,10 +237,10 @@ func (s *Session) logDefinition() error {
 	if j == nil || s.log.made {
 		return nil
 	}
-	text := s.statementText()
 	if made := s.madeTable(); made != "" {
-		text = made
+		return j.Query(made, true, nil) // it has no rows, and ends like one that has
 	}
+	text := s.statementText()
 	if text == "" {
 		return nil // the server's own
 	}

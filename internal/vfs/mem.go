@@ -441,15 +441,15 @@ func (m *Mem) Lock(name string) (io.Closer, error) {
 	if err := m.aliveLocked(); err != nil {
 		return nil, err
 	}
-	name = filepath.Clean(name)
-	if m.locks[name] {
+	folder := filepath.Dir(name)
+	if m.locks[folder] {
 		return nil, fmt.Errorf("lock %s: %w", name, base.ErrInUse)
 	}
-	m.locks[name] = true
+	m.locks[folder] = true
 	return unlock(func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		delete(m.locks, name)
+		delete(m.locks, folder)
 	}), nil
 }
 

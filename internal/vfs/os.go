@@ -178,20 +178,48 @@ func (f *osFS) SyncDir(dir string) error {
 	return wrap("fsync", dir, retry(func() error { return unix.Fsync(fd) }))
 }
 
+// Lock implements FS. Besides the file it locks its folder: a file that somebody removes does not
+// let a second process in. File systems over a network that cannot lock folders lock the file only.
 func (f *osFS) Lock(name string) (io.Closer, error) {
-	fd, err := openRetry(name, unix.O_RDWR|unix.O_CREAT|unix.O_CLOEXEC, DefaultPerm)
+	file, err := flock(name, unix.O_RDWR|unix.O_CREAT)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := flock(filepath.Dir(name), unix.O_RDONLY|unix.O_DIRECTORY)
+	switch {
+	case err == nil:
+		return closers{folder, file}, nil
+	case errors.Is(err, unix.EBADF) || errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOLCK) || errors.Is(err, unix.ENOTSUP):
+		return file, nil
+	}
+	return nil, errors.Join(err, file.Close())
+}
+
+// flock opens a file or folder and locks it.
+func flock(name string, flags int) (io.Closer, error) {
+	fd, err := openRetry(name, flags|unix.O_CLOEXEC, DefaultPerm)
 	if err != nil {
 		return nil, wrap("open", name, err)
 	}
 	err = retry(func() error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
-	if err != nil {
-		unix.Close(fd)
-		if err == unix.EWOULDBLOCK {
-			return nil, fmt.Errorf("lock %s: %w", name, base.ErrInUse)
-		}
-		return nil, wrap("lock", name, err)
+	if err == nil {
+		return &osFile{fd: fd, name: name}, nil
 	}
-	return &osFile{fd: fd, name: name}, nil
+	unix.Close(fd)
+	if err == unix.EWOULDBLOCK {
+		return nil, fmt.Errorf("lock %s: %w", name, base.ErrInUse)
+	}
+	return nil, wrap("lock", name, err)
+}
+
+// closers are closed together.
+type closers []io.Closer
+
+func (c closers) Close() (err error) {
+	for _, x := range c {
+		err = errors.Join(err, x.Close())
+	}
+	return err
 }
 
 func (f *osFS) FreeBytes(dir string) (int64, error) {

@@ -72,7 +72,8 @@ type FS interface {
 	List(dir string) ([]string, error)
 	Stat(name string) (FileInfo, error)
 	SyncDir(dir string) error
-	// Lock takes an exclusive lock that dies with the process; base.ErrInUse when another holds it.
+	// Lock makes the file and takes it and its folder for this process until the lock is closed or
+	// the process ends; base.ErrInUse when another holds either.
 	Lock(name string) (io.Closer, error)
 	// FreeBytes tells how much an unprivileged writer can still store in the file system of dir.
 	FreeBytes(dir string) (int64, error)

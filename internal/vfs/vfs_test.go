@@ -142,6 +142,9 @@ func TestLock(t *testing.T) {
 		require.NoError(t, err)
 		_, err = fsys.Lock(name)
 		require.ErrorIs(t, err, base.ErrInUse)
+		_ = fsys.Remove(name) // memory has no file
+		_, err = fsys.Lock(name)
+		require.ErrorIs(t, err, base.ErrInUse, "the file was removed")
 		require.NoError(t, held.Close())
 		held, err = fsys.Lock(name)
 		require.NoError(t, err)
