@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build dist test-dist test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -29,6 +29,7 @@ help:
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
+	@echo "make docs       .cache/site: the documentation as a site (needs Python 3)"
 	@echo "make dist       dist/: .deb, .rpm, container image, archive, list of parts, checksums"
 	@echo "make test-dist  installs, upgrades and removes the .deb in a Debian of its own (needs root and debootstrap)"
 	@echo "make fmt clean"
@@ -112,6 +113,10 @@ histories: build
 
 race:
 	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)
+
+docs:
+	@[ .cache/docs/bin/mkdocs -nt docs/requirements.txt ] || { python3 -m venv .cache/docs && .cache/docs/bin/pip install --quiet -r docs/requirements.txt && touch .cache/docs/bin/mkdocs; }
+	.cache/docs/bin/mkdocs build --quiet --clean
 
 # The release. Its tools are a module of their own, so that the server's own list of dependencies stays what it needs.
 VERSION = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' server/server.go)

@@ -43,7 +43,7 @@ The server is found by its data directory, or asked for it. Only the user whom t
 SIGUSR2 to the server does the same, and writes the result to its log.
 
 A session with an open transaction has ember_restart_wait seconds to end it. A session that cannot move is told error
-1053: see the guide.`,
+1053.`,
 		Example: "  ember restart --datadir /var/lib/ember\n  ember restart --socket /run/mysqld/mysqld.sock --binary /opt/ember-new/emberd",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
