@@ -82,8 +82,10 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	switch w.cmd {
 	case comQuery:
 		return w.tryCompiled(n)
-	case comQuit, comInitDB, comFieldList, comPing, comSetOption, comStmtFetch:
+	case comQuit, comInitDB, comFieldList, comPing, comSetOption:
 		return false, nil
+	case comStmtFetch:
+		return false, w.fetch()
 	case comResetConnection:
 		w.forgetPrepared()
 		return false, nil
@@ -180,7 +182,10 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 	if stmt != nil {
 		switch w.cmd {
 		case comStmtClose:
+			w.cursor = nil
 			w.closePrepared(id)
+		case comStmtReset:
+			w.cursor = nil
 		case comStmtExecute:
 			if w.useCursor = h[wire.HeaderSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()

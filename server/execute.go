@@ -30,6 +30,7 @@ type execution struct {
 	prepared *preparedStatement
 	prep     *mysql.PrepareData // nil: text protocol
 	binds    map[string]*querypb.BindVariable
+	cursor   bool // the library keeps the rows, and fetches them by and by
 	start    time.Time
 	rows     int64
 	out      mysql.ResultSpoolFn
@@ -52,7 +53,7 @@ type execution struct {
 // for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
 	w := wireOf(c)
-	x := &execution{h: h, w: w, c: c, prep: prepared, start: time.Now(), out: cb, counted: -1}
+	x := &execution{h: h, w: w, c: c, prep: prepared, cursor: w.useCursor, start: time.Now(), out: cb, counted: -1}
 	var bad error
 	w.process.setComing(true)
 	switch {

@@ -61,7 +61,7 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	}()
 	s, ok := ctx.Session.(*sqllayer.Session)
 	q, reads := x.stmt.Tree.(*ast.Query)
-	if !ok || !reads || x.values != nil || x.w.useCursor || x.w.inside {
+	if !ok || !reads || x.values != nil || x.cursor || x.w.inside {
 		return false, nil
 	}
 	mode := strings.ToUpper(s.Text("ember_executor"))

@@ -165,12 +165,15 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 
 // ComStmtExecute implements mysql.Handler.
 func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, p *mysql.PrepareData, cb func(*sqltypes.Result) error) error {
-	wireOf(c).tally(comExecute)
+	w := wireOf(c)
+	w.tally(comExecute)
+	withCursor := w.useCursor
+	if withCursor {
+		cb = w.openCursor(p.StatementID, cb)
+	}
 	_, err := h.run(ctx, c, p.PrepareStmt, p, false, func(r *sqltypes.Result, _ bool) error { return cb(r) })
-	if e, ok := err.(*mysql.SQLError); ok {
-		if w := wireOf(c); w.useCursor {
-			w.cursorErr = e
-		}
+	if e, ok := err.(*mysql.SQLError); ok && withCursor {
+		w.cursorErr = e
 	}
 	return err
 }

@@ -12,13 +12,6 @@ import (
 // next process serves them. A shutdown in order ends the sockets: nobody may wait for a server that
 // is not to come.
 
-// Keeper keeps descriptors by name. Take returns nil if there is none.
-type Keeper interface {
-	Take(name string) (*os.File, error)
-	Put(name string, f *os.File) error
-	Remove(name string) error
-}
-
 // listenerName names a listener by its address.
 func listenerName(network, address string) string {
 	clean := strings.Map(func(c rune) rune {

@@ -26,7 +26,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -75,17 +74,19 @@ const (
 var ErrMoving = errors.New("a hand-over is under way already")
 
 // Move parks all connections and closes the listeners. It returns what the next process needs.
-// Exactly one of Resume and Leave follows.
-func (s *Server) Move() (*Moved, error) {
+// Exactly one of Resume and Leave follows, unless it fails: then everything goes on here. The end of
+// ctx makes it fail.
+func (s *Server) Move(ctx context.Context) (*Moved, error) {
 	m := &move{globals: sqllayer.MovedGlobals(), outcome: make(chan struct{}), free: map[*wireConn]bool{}, stay: map[*wireConn]bool{}, parked: map[*wireConn]*movedConn{}}
-	if s.closing.Load() {
-		return nil, errors.New("the server is shutting down")
-	}
 	if !s.moving.CompareAndSwap(nil, m) {
 		return nil, ErrMoving
 	}
 	limit := time.Duration(s.globals.restartWait.Load()) * time.Second
-	inTime := m.waitUntil(s, limit, m.isFree)
+	inTime := m.waitUntil(ctx, s, limit, m.isFree)
+	if ctx.Err() != nil {
+		s.Resume(&Moved{})
+		return nil, context.Cause(ctx)
+	}
 	files, err := s.pauseListeners()
 	if err != nil {
 		s.Resume(&Moved{})
@@ -98,7 +99,12 @@ func (s *Server) Move() (*Moved, error) {
 	if !inTime { // they have had their time, and others may wait for what they hold
 		m.refuse(s, m.isFree)
 	}
-	if !m.waitUntil(s, limit, m.isParked) {
+	inTime = m.waitUntil(ctx, s, limit, m.isParked)
+	if ctx.Err() != nil {
+		s.Resume(&Moved{Files: files})
+		return nil, context.Cause(ctx)
+	}
+	if !inTime {
 		m.refuse(s, m.isParked)
 	}
 	moved, err := m.collect(s, files)
@@ -118,8 +124,8 @@ func (s *Server) clients() []*wireConn {
 }
 
 // waitUntil looks at the connections again and again until done is true of each. false: it took too
-// long.
-func (m *move) waitUntil(s *Server, limit time.Duration, done func(*wireConn) bool) bool {
+// long, or ctx has ended.
+func (m *move) waitUntil(ctx context.Context, s *Server, limit time.Duration, done func(*wireConn) bool) bool {
 	t := time.NewTicker(movePeriod)
 	defer t.Stop()
 	working := time.Now()
@@ -141,7 +147,7 @@ func (m *move) waitUntil(s *Server, limit time.Duration, done func(*wireConn) bo
 		if m.isClosed() {
 			s.dumps.endIfAlone(left)
 		}
-		if s.closing.Load() || time.Now().After(end) && !unasked || time.Since(working) > loginGrace {
+		if ctx.Err() != nil || time.Now().After(end) && !unasked || time.Since(working) > loginGrace {
 			return false
 		}
 	}
@@ -319,7 +325,7 @@ func (w *wireConn) stays() string {
 		return "it is about to end"
 	case w.replay != nil:
 		return "it runs BINLOG statements"
-	case w.hasCursor():
+	case w.cursor.isOpen():
 		return "a cursor is open"
 	case w.hasLongData():
 		return "it has sent a part of a parameter"
@@ -331,12 +337,6 @@ func (w *wireConn) stays() string {
 		return "it makes a backup"
 	}
 	return own.Stays()
-}
-
-// hasCursor tells whether a cursor is open; the library keeps that to itself.
-func (w *wireConn) hasCursor() bool {
-	cs := reflect.ValueOf(w.conn).Elem().FieldByName("cs")
-	return !cs.IsValid() || !cs.IsNil()
 }
 
 // hasLongData tells whether a parameter has come by COM_STMT_SEND_LONG_DATA for an execution that

@@ -156,7 +156,7 @@ func (w *wireConn) countPrepared(delta int64) {
 
 func (w *wireConn) forgetPrepared() {
 	w.countPrepared(-w.vars.prepared)
-	w.named, w.statements = nil, nil
+	w.named, w.statements, w.cursor = nil, nil, nil
 }
 
 // closePrepared forgets a statement of COM_STMT_PREPARE.

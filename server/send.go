@@ -94,8 +94,8 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 		sql.ByteBufPool.Put(buf)
 	}()
 	values := buf
-	if x.w.useCursor {
-		values = nil // the library keeps the rows of a cursor
+	if x.cursor {
+		values = nil
 	}
 	batch, err := x.pull(ctx, iter, resultset.NewWriter(schema, fields, origins, x.prep != nil), values)
 	if err = x.end(ctx, iter, err); err != nil {
@@ -135,7 +135,7 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *resultset.Writer
 		if len(batch) < rowsPerBatch && size < bytesPerBatch {
 			continue
 		}
-		if x.w.useCursor {
+		if x.cursor {
 			if err := sqllayer.OverMemory(kept.Add(int64(size + valueBytes*len(out)*len(batch)))); err != nil {
 				return nil, err
 			}

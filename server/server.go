@@ -21,6 +21,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/engine"
 	"emberdb/engine/recovery"
+	"emberdb/internal/keep"
 	"emberdb/internal/quota"
 	"emberdb/internal/vfs"
 	"emberdb/perfschema"
@@ -93,7 +94,7 @@ type Config struct {
 	// watched.
 	HeapLimit int64
 	// Keeper keeps the listeners for the next process; nil: they end with this one.
-	Keeper Keeper
+	Keeper keep.Store
 	// Moved is what the previous process has handed over; nil: there is none.
 	Moved *Moved
 	// OnShutdown is called once when a client asks for SHUTDOWN.

@@ -100,6 +100,7 @@ type wireConn struct {
 	cmd       byte            // the running command
 	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
 	cursorErr *mysql.SQLError // why it failed
+	cursor    *cursor         // that was opened last, nil if it was closed
 	prep      prepareState
 	change    *changeUser
 	hangUp    atomic.Bool // close once the running command is answered

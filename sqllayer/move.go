@@ -16,6 +16,8 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/account"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/geometry"
 )
 
 // Moved is a session on its way.
@@ -79,10 +81,10 @@ func (s *Session) Stays() string {
 
 // MovedGlobals are the global values that sessions begin with.
 func MovedGlobals() map[string]MovedValue {
-	globals := map[string]MovedValue{}
+	ctx, globals := sql.NewEmptyContext(), map[string]MovedValue{}
 	for name, v := range sql.SystemVariables.GetAllGlobalVariables() {
 		if at, _, ok := sql.SystemVariables.GetGlobal(name); ok && !at.IsGlobalOnly() && !at.IsReadOnly() {
-			if m, err := moveValue(v); err == nil {
+			if m, err := moveValue(ctx, v); err == nil {
 				globals[name] = m
 			}
 		}
@@ -92,6 +94,7 @@ func MovedGlobals() map[string]MovedValue {
 
 // Move returns the session for another process; globals are MovedGlobals.
 func (s *Session) Move(globals map[string]MovedValue) (*Moved, error) {
+	ctx := sql.NewContext(context.Background(), sql.WithSession(s.BaseSession))
 	last := s.GetLastQueryInfo()
 	m := &Moved{Database: s.GetCurrentDatabase(), Variables: map[string]MovedValue{}, UserVariables: map[string]MovedVariable{}, Roles: s.roles.Load(),
 		RowCount: last.RowCount.Load(), FoundRows: last.FoundRows.Load(), LastInsertID: last.LastInsertId.Load()}
@@ -100,7 +103,7 @@ func (s *Session) Move(globals map[string]MovedValue) (*Moved, error) {
 		if !ok || at.IsReadOnly() || at.IsGlobalOnly() {
 			continue
 		}
-		value, err := moveValue(v)
+		value, err := moveValue(ctx, v)
 		if err != nil {
 			return nil, fmt.Errorf("variable %s: %w", name, err)
 		}
@@ -109,12 +112,12 @@ func (s *Session) Move(globals map[string]MovedValue) (*Moved, error) {
 		}
 	}
 	for name := range s.userNames {
-		t, v, err := s.GetUserVariable(nil, name)
+		t, v, err := s.GetUserVariable(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		one := MovedVariable{Type: moveType(t)}
-		if one.MovedValue, err = moveValue(v); err == nil {
+		if one.MovedValue, err = moveValue(ctx, v); err == nil {
 			err = one.Type.check(t)
 		}
 		if err != nil {
@@ -200,10 +203,16 @@ const (
 	kindDecimal = "decimal"
 	kindMoment  = "moment"
 	kindSpan    = "span"
+	kindJSON    = "json"     // MySQL's text form, as in a column
+	kindShape   = "geometry" // SRID and WKB, as in a column
 )
 
 // moveValue tells a value by its kind, with its size in bits where it has one.
-func moveValue(v any) (MovedValue, error) {
+func moveValue(ctx *sql.Context, v any) (MovedValue, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return MovedValue{}, err
+	}
 	signed := func(n int64, bits string) (MovedValue, error) {
 		return MovedValue{kindInt + bits, strconv.AppendInt(nil, n, 10)}, nil
 	}
@@ -248,6 +257,11 @@ func moveValue(v any) (MovedValue, error) {
 		return MovedValue{kindMoment, text}, err
 	case types.Timespan:
 		return MovedValue{kindSpan, strconv.AppendInt(nil, int64(v), 10)}, nil
+	case sql.JSONWrapper:
+		text, err := types.JsonToMySqlBytes(ctx, v)
+		return MovedValue{kindJSON, text}, err
+	case types.GeometryValue:
+		return MovedValue{kindShape, v.Serialize()}, nil
 	}
 	return MovedValue{}, fmt.Errorf("a value of type %T does not move", v)
 }
@@ -274,6 +288,10 @@ func (m MovedValue) value() (any, error) {
 	case kindSpan:
 		n, err := strconv.ParseInt(text, 10, 64)
 		return types.Timespan(n), err
+	case kindJSON:
+		return expr.NewDocument(m.Text), nil
+	case kindShape:
+		return geometry.FromStored(m.Text)
 	case kindFloat + "32":
 		f, err := strconv.ParseFloat(text, 32)
 		return float32(f), err
@@ -321,6 +339,8 @@ func moveType(t sql.Type) MovedType {
 		m.Precision, m.Scale = int(t.Precision()), int(t.Scale())
 	case sql.DatetimeType:
 		m.Precision = t.Precision()
+	case types.BitType:
+		m.Length = int64(t.NumberOfBits())
 	}
 	return m
 }
@@ -344,6 +364,15 @@ func (m MovedType) sqlType() (sql.Type, error) {
 		return types.Year, nil
 	case querypb.Type_CHAR, querypb.Type_VARCHAR, querypb.Type_TEXT, querypb.Type_BINARY, querypb.Type_VARBINARY, querypb.Type_BLOB:
 		return types.CreateString(base, m.Length, sql.CollationID(m.Collation))
+	case querypb.Type_BIT:
+		if m.Length < types.BitTypeMinBits || m.Length > types.BitTypeMaxBits {
+			return nil, fmt.Errorf("a bit field of %d bits", m.Length)
+		}
+		return types.CreateBitType(uint8(m.Length))
+	case querypb.Type_JSON:
+		return types.JSON, nil
+	case querypb.Type_GEOMETRY:
+		return types.GeometryType{}, nil
 	}
 	return types.CreateNumberType(base)
 }

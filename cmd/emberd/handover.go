@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"emberdb/internal/handover"
 	"emberdb/internal/keep"
@@ -26,11 +27,24 @@ import (
 
 const healthName = "health" // of the descriptor that ember_health_address listens on
 
-// request asks for a hand-over; the answer is what came of it.
-type request struct {
-	program string // "": the one that this process was started as
-	answer  chan error
+// transfer is a hand-over that was asked for. One is under way at a time.
+type transfer struct {
+	program string     // "": the one that this process was started as
+	done    chan error // gets what came of it
+	began   time.Time
+	cancel  context.CancelCauseFunc
+
+	// What prepare has come to.
+	next  *handover.Next
+	moved *server.Moved
+	err   error
 }
+
+func newTransfer(program string) *transfer {
+	return &transfer{program: program, done: make(chan error, 1)}
+}
+
+var errEnding = errors.New("the server is shutting down, or has handed over")
 
 // take waits for what the previous process gives; nil: there is no such process.
 func (d *daemon) take() error {
@@ -51,9 +65,13 @@ func (d *daemon) take() error {
 // listenForRestarts lets ember restart reach this process.
 func (d *daemon) listenForRestarts() {
 	c, err := handover.Listen(d.dir, func(program string) (string, error) {
-		r := request{program: program, answer: make(chan error, 1)}
-		d.requests <- r
-		if err := <-r.answer; err != nil {
+		t := newTransfer(program)
+		select {
+		case d.requests <- t:
+		case <-d.ending:
+			return "", errEnding
+		}
+		if err := <-t.done; err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("process %d serves", d.next), nil
@@ -65,41 +83,91 @@ func (d *daemon) listenForRestarts() {
 	d.control = c
 }
 
-// handOver starts another process and gives it everything. left is true when this process serves no
-// longer; err tells what went wrong in both cases.
-func (d *daemon) handOver(program string) (left bool, err error) {
+// begin carries a transfer out. Clients are served, and signals heard, until it is prepared.
+func (d *daemon) begin(t *transfer) {
+	if d.transfer != nil {
+		d.log.Error("not handed over", "error", handover.ErrUnderWay)
+		t.done <- handover.ErrUnderWay
+		return
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	t.began, t.cancel, d.transfer = time.Now(), cancel, t
+	go func() {
+		t.next, t.moved, t.err = d.prepare(ctx, t.program)
+		d.prepared <- t
+	}()
+}
+
+// prepare starts another process and parks the clients. After an error nothing has happened.
+func (d *daemon) prepare(ctx context.Context, program string) (*handover.Next, *server.Moved, error) {
 	if os.Getpid() == 1 {
-		return false, errors.New("this is the first process of its container, which ends with it: restart the container")
+		return nil, nil, errors.New("this is the first process of its container, which ends with it: restart the container")
 	}
 	if d.fetch != nil {
-		return false, errors.New("pages of the directory are still in a backup")
+		return nil, nil, errors.New("pages of the directory are still in a backup")
 	}
 	if program == "" {
 		program = d.program
 	}
 	d.log.Warn("handing over to a new process", "program", program)
-	next, err := handover.Start(program, program, os.Args[1:])
+	next, err := handover.Start(ctx, program, program, os.Args[1:])
 	if err != nil {
-		return false, err
+		return nil, nil, err
 	}
 	if !d.keepsPool() {
 		if err := d.backend.Warm("dump"); err != nil { // the new process reads the pages by it
 			d.log.Warn("LRU list not written", "error", err)
 		}
 	}
-	moved, err := d.srv.Move()
+	moved, err := d.srv.Move(ctx)
 	if err != nil {
 		next.Kill()
-		return false, err
+		return nil, nil, err
 	}
-	if err = next.Alive(); err != nil {
-		d.srv.Resume(moved)
-		return false, err
-	}
-	return true, d.finish(next, moved)
+	return next, moved, nil
 }
 
-// finish is handOver from where there is no way back.
+// complete goes on with a transfer that is prepared. left is true when this process serves no
+// longer.
+func (d *daemon) complete(t *transfer) (left bool, err error) {
+	d.transfer = nil
+	t.cancel(nil)
+	if t.err == nil {
+		if t.err = t.next.Alive(); t.err != nil {
+			d.srv.Resume(t.moved)
+		}
+	}
+	if t.err != nil {
+		d.log.Error("not handed over", "error", t.err)
+		t.done <- t.err
+		return false, t.err
+	}
+	err = d.finish(t.next, t.moved)
+	if d.next != 0 && err == nil {
+		d.out.line(fmt.Sprintf("Ember handed over to process %d after %v.\n", d.next, time.Since(t.began).Round(time.Millisecond)))
+	}
+	t.done <- err
+	return true, err
+}
+
+// abandon ends the transfer under way, if there is one: the server shuts down.
+func (d *daemon) abandon() {
+	close(d.ending)
+	t := d.transfer
+	if t == nil {
+		return
+	}
+	t.cancel(errEnding)
+	if <-d.prepared; t.err == nil {
+		t.err = errEnding
+		t.next.Kill()
+		d.srv.Resume(t.moved)
+	}
+	d.log.Error("not handed over", "error", t.err)
+	t.done <- t.err
+}
+
+// finish gives a process everything. There is no way back.
 func (d *daemon) finish(next *handover.Next, moved *server.Moved) error {
 	d.serving.Store(false)
 	d.health.Stopping()
@@ -139,7 +207,7 @@ func giveOrRunAgain(d *daemon, next *handover.Next, c *handover.Content) (*hando
 	}
 	d.log.Error("the new process does not serve; the program that was running is started again", "error", err)
 	next.Kill()
-	next, aerr := handover.Start(handover.Running, d.program, os.Args[1:])
+	next, aerr := handover.Start(context.Background(), handover.Running, d.program, os.Args[1:])
 	if aerr == nil {
 		if aerr = give(next, c); aerr != nil {
 			next.Kill()
@@ -160,6 +228,8 @@ func give(next *handover.Next, c *handover.Content) error {
 
 // leave ends this process's part after a hand-over; err is what went wrong.
 func (d *daemon) leave(signals chan os.Signal, err error) error {
+	close(d.ending)
+	d.control.Leave()
 	if d.next == 0 {
 		return err
 	}

@@ -29,6 +29,7 @@ import (
 	"emberdb/backup"
 	"emberdb/engine"
 	"emberdb/internal/handover"
+	"emberdb/internal/keep"
 	_ "emberdb/internal/warmexe"
 	"emberdb/server"
 	"emberdb/server/options"
@@ -155,14 +156,17 @@ type daemon struct {
 	left     map[string]*os.File // descriptors of the previous process
 	moved    *server.Moved
 	control  *handover.Control
-	requests chan request
-	next     int // the process that serves now
+	requests chan *transfer
+	transfer *transfer      // under way
+	prepared chan *transfer // it, when it is prepared
+	ending   chan struct{}  // closed when no transfer can begin any more
+	next     int            // the process that serves now
 	relayed  func()
 }
 
 func newDaemon(o *options.Settings) *daemon {
 	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan struct{}),
-		requests: make(chan request), relayed: func() {}}
+		requests: make(chan *transfer), prepared: make(chan *transfer, 1), ending: make(chan struct{}), relayed: func() {}}
 	d.out = newSwitchWriter(os.Stderr)
 	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
 	d.log = slog.New(server.NewLineHandler(d.out, d.level, server.LogFormat{
@@ -175,7 +179,7 @@ func newDaemon(o *options.Settings) *daemon {
 func (d *daemon) start(origin time.Time) (err error) {
 	eo := server.EngineOptions(d.o, d.log, origin)
 	eo.OnProgress = d.progress
-	var keeper server.Keeper
+	var keeper keep.Store
 	eo.Memory, keeper, d.pool = newPoolMemory(d.o, d.log, d.left[poolName])
 	adopted, err := backup.AdoptClone(eo.FS, eo.DataDir)
 	if err != nil {
@@ -282,19 +286,15 @@ func (d *daemon) serve() error {
 			return d.stop(signals)
 		case <-d.asked:
 			return d.stop(signals)
-		case r := <-d.requests:
-			left, err := d.handOver(r.program)
-			r.answer <- err
-			if left {
+		case t := <-d.requests:
+			d.begin(t)
+		case t := <-d.prepared:
+			if left, err := d.complete(t); left {
 				return d.leave(signals, err)
 			}
 		case sig := <-signals:
 			if sig == syscall.SIGUSR2 {
-				left, err := d.handOver("")
-				if left {
-					return d.leave(signals, err)
-				}
-				d.log.Error("not handed over", "error", err)
+				d.begin(newTransfer(""))
 				continue
 			}
 			if sig != syscall.SIGHUP {
@@ -352,6 +352,7 @@ func (d *daemon) stop(signals <-chan os.Signal) error {
 			d.log.Warn("shutting down at once; the next start recovers from the redo log")
 		}
 	}()
+	d.abandon()
 	d.control.Close()
 	d.srv.Shutdown(ctx)
 	if d.fetch != nil {

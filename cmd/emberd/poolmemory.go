@@ -16,7 +16,6 @@ import (
 
 	"emberdb/engine"
 	"emberdb/internal/keep"
-	"emberdb/server"
 	"emberdb/server/options"
 )
 
@@ -29,7 +28,7 @@ import (
 //
 // The last two hold the listeners, too: clients that come between two processes wait.
 
-// poolMemory is engine.PoolMemory and server.Keeper.
+// poolMemory is engine.PoolMemory and keep.Store.
 type poolMemory struct {
 	dir string // data directory
 	log *slog.Logger
@@ -47,7 +46,7 @@ const poolName = "ember-pool"
 
 // newPoolMemory reads the settings. nil: memory, or listeners, end with the process. left is the
 // pool's memory, if a process has handed it over.
-func newPoolMemory(o *options.Settings, log *slog.Logger, left *os.File) (engine.PoolMemory, server.Keeper, *poolMemory) {
+func newPoolMemory(o *options.Settings, log *slog.Logger, left *os.File) (engine.PoolMemory, keep.Store, *poolMemory) {
 	dir := o.String("datadir")
 	m := &poolMemory{dir: dir, log: log, left: left}
 	switch o.String("ember_pool_memory") {
@@ -73,7 +72,7 @@ func (m *poolMemory) keeper() (keep.Store, error) {
 	return m.store, m.err
 }
 
-// Take implements server.Keeper.
+// Take implements keep.Store.
 func (m *poolMemory) Take(name string) (*os.File, error) {
 	s, err := m.keeper()
 	if err != nil {
@@ -82,7 +81,7 @@ func (m *poolMemory) Take(name string) (*os.File, error) {
 	return s.Take(name)
 }
 
-// Put implements server.Keeper.
+// Put implements keep.Store.
 func (m *poolMemory) Put(name string, f *os.File) error {
 	s, err := m.keeper()
 	if err != nil {
@@ -91,7 +90,7 @@ func (m *poolMemory) Put(name string, f *os.File) error {
 	return s.Put(name, f)
 }
 
-// Remove implements server.Keeper.
+// Remove implements keep.Store.
 func (m *poolMemory) Remove(name string) error {
 	s, err := m.keeper()
 	if err != nil {

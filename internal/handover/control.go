@@ -33,8 +33,11 @@ type Control struct {
 	path string
 }
 
-// Listen makes the socket. hand serves one request: its text, or its error, is the answer. Requests
-// come one by one.
+// ErrUnderWay refuses a request that comes while another one is carried out.
+var ErrUnderWay = errors.New("another restart is under way")
+
+// Listen makes the socket. hand serves one request: its text, or its error, is the answer. Several
+// requests may come at a time.
 func Listen(dir string, hand func(program string) (string, error)) (*Control, error) {
 	l, err := keep.Listen(dir, SocketName)
 	if err != nil {
@@ -45,12 +48,18 @@ func Listen(dir string, hand func(program string) (string, error)) (*Control, er
 	return c, nil
 }
 
-// Close ends it, and removes the socket. It is not for a server that has handed over: the socket's
-// file is the next one's.
+// Close ends it, and removes the socket.
 func (c *Control) Close() {
 	if c != nil {
 		c.l.Close()
 		_ = os.Remove(c.path)
+	}
+}
+
+// Leave ends it in a process that has handed over. The socket's file is the next one's.
+func (c *Control) Leave() {
+	if c != nil {
+		c.l.Close()
 	}
 }
 
@@ -64,8 +73,10 @@ func (c *Control) serve(hand func(program string) (string, error)) {
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
-		answer(conn, hand)
-		conn.Close()
+		go func() {
+			defer conn.Close()
+			answer(conn, hand)
+		}()
 	}
 }
 

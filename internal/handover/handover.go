@@ -17,7 +17,7 @@
 // Who fails, when, and what follows:
 //
 //	(1) The new process ends, or is silent, before STATE: the old one has given nothing away, and
-//	    goes on.
+//	    goes on. The old one may end meanwhile: it ends the new one, and what that has started.
 //	(2) It ends between STATE and SERVING: the old process still has every descriptor, and starts
 //	    another one.
 //	(3) The old process ends before TAKEN: the new one ends, too, without having touched anything.

@@ -2,6 +2,7 @@ package handover
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -51,7 +52,7 @@ func takeOver(how string) {
 }
 
 func start(t *testing.T, how string) (*Next, error) {
-	n, err := Start(os.Args[0], os.Args[0], []string{"-test.run=none", how})
+	n, err := Start(context.Background(), os.Args[0], os.Args[0], []string{"-test.run=none", how})
 	if err == nil {
 		t.Cleanup(n.Kill)
 	}
@@ -88,7 +89,7 @@ func TestHandOver(t *testing.T) {
 
 // A process that does not do its part is told of, and is gone.
 func TestHandOverFails(t *testing.T) {
-	_, err := Start("/no/such/program", "program", nil)
+	_, err := Start(context.Background(), "/no/such/program", "program", nil)
 	require.Error(t, err)
 	_, err = start(t, "ends")
 	require.ErrorContains(t, err, "has ended before it said READY")

@@ -1,6 +1,7 @@
 package handover
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -32,8 +33,9 @@ const (
 )
 
 // Start starts a program and waits until it is ready to take over. It gets this process's output
-// and environment. name is what it is to take for its program: see Program.
-func Start(path, name string, args []string) (*Next, error) {
+// and environment. name is what it is to take for its program: see Program. The end of ctx ends the
+// wait, and the program.
+func Start(ctx context.Context, path, name string, args []string) (*Next, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -59,9 +61,16 @@ func Start(path, name string, args []string) (*Next, error) {
 	}
 	go func() {
 		n.err = n.cmd.Wait()
+		_ = n.conn.CloseRead() // a child of the program may have its end of the socket
 		close(n.ended)
 	}()
-	if err := n.await("READY", readyLimit); err != nil {
+	stop := context.AfterFunc(ctx, n.Kill)
+	err = n.await("READY", readyLimit)
+	stop()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
 		n.Kill()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -129,10 +138,11 @@ func (n *Next) Alive() error {
 // Serving waits until the new process serves.
 func (n *Next) Serving() error { return n.await("SERVING", servingLimit) }
 
-// Kill ends the new process, and returns when it is gone.
+// Kill ends the new process and its children, and returns when it is gone. It leads their process
+// group.
 func (n *Next) Kill() {
 	n.conn.Close()
-	_ = n.cmd.Process.Kill()
+	_ = syscall.Kill(-n.PID(), syscall.SIGKILL)
 	<-n.ended
 }
 

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -228,6 +229,7 @@ func TestHandOverFails(t *testing.T) {
 		require.Equal(t, before, s.Pid())
 		more(t, rounds, 20)
 	}
+	require.Equal(t, 3, strings.Count(s.Log(), "not handed over"))
 	// It takes everything, and cannot serve: a setting that only it has is wrong when the directory
 	// is open.
 	answer, err := s.HandOver(t, script("late", fmt.Sprintf("exec %s \"$@\" --pid-file=/nowhere/at/all\n", emberd.Build(t, "emberd"))))
@@ -239,6 +241,7 @@ func TestHandOverFails(t *testing.T) {
 	answer, err = s.HandOver(t, "")
 	require.NoError(t, err, answer)
 	require.NotEqual(t, before, s.Pid())
+	testkit.Eventually(t, func() bool { return strings.Contains(s.Log(), fmt.Sprintf("Ember handed over to process %d", s.Pid())) })
 	more(t, rounds, 20)
 	end()
 	requireAcknowledged(t, s, workers)
@@ -282,7 +285,7 @@ func TestHandOverOfSessions(t *testing.T) {
 
 func testMovedSession(t *testing.T, s *emberd.Server, c *sql.Conn) {
 	ctx := context.Background()
-	for _, q := range []string{"SET @i = -5, @d = 12.50, @f = 1.5e0, @s = 'süß', @b = x'00ff', @n = NULL, @t = TIMESTAMP'2020-01-02 03:04:05.678'",
+	for _, q := range []string{"SET @j = JSON_OBJECT('a', JSON_ARRAY(1.5, NULL)), @g = ST_GeomFromText('POINT(1 2)', 4326), @bit = b'101'", "SET @i = -5, @d = 12.50, @f = 1.5e0, @s = 'süß', @b = x'00ff', @n = NULL, @t = TIMESTAMP'2020-01-02 03:04:05.678'",
 		"SET time_zone = '+03:00', sql_mode = '', character_set_results = 'latin1', max_execution_time = 123456", "SET ROLE r",
 		"PREPARE p FROM 'SELECT ?, @s'", "INSERT INTO a (s) VALUES ('x'), ('y')", "SELECT CAST('1x' AS SIGNED)"} {
 		_, err := c.ExecContext(ctx, q)
@@ -292,7 +295,7 @@ func testMovedSession(t *testing.T, s *emberd.Server, c *sql.Conn) {
 	require.NoError(t, err)
 	state := func() (out []string) {
 		for _, q := range []string{"SHOW WARNINGS", "SELECT LAST_INSERT_ID(), DATABASE(), CONNECTION_ID(), CURRENT_USER(), CURRENT_ROLE()",
-			"SELECT @i, @d, @f, HEX(@s), HEX(@b), @n, @t, @i + 1, @d / 3, COLLATION(@s), @t + INTERVAL 1 SECOND", "EXECUTE p USING @d",
+			"SELECT @i, @d, @f, HEX(@s), HEX(@b), @n, @t, @i + 1, @d / 3, COLLATION(@s), @t + INTERVAL 1 SECOND", "EXECUTE p USING @d", "SELECT @j, JSON_TYPE(@j), HEX(@g), ST_SRID(@g), HEX(@bit)",
 			"SELECT @@time_zone, @@sql_mode, @@character_set_results, @@max_execution_time, @@autocommit",
 			"SELECT VARIABLE_VALUE FROM performance_schema.session_status WHERE VARIABLE_NAME = 'Ssl_cipher'",
 			"SELECT ATTR_VALUE FROM performance_schema.session_connect_attrs WHERE ATTR_NAME = '_client_name' AND PROCESSLIST_ID = CONNECTION_ID()",
@@ -388,6 +391,95 @@ func TestHandOverIsKilled(t *testing.T) {
 	}
 	require.NoError(t, s.Stop())
 	checkKeptDirectory(t, s.Dir)
+}
+
+// silentProgram is a program that says nothing, and does not end. Nor does its child, which has all
+// that the program has open. started is written when both run.
+func silentProgram(t *testing.T) (program, started string) {
+	dir := t.TempDir()
+	program, started = filepath.Join(dir, "silent"), filepath.Join(dir, "started")
+	text := fmt.Sprintf("#!/bin/sh\nsleep 1000000 &\necho $$ $! > %s.new\nmv %[1]s.new %[1]s\nwait\n", started)
+	require.NoError(t, os.WriteFile(program, []byte(text), 0o755))
+	return program, started
+}
+
+// A program that never says that it is ready keeps nobody from anything: clients are served, another
+// restart is refused, and a shutdown ends the program and its children.
+func TestSilentProgram(t *testing.T) {
+	for name, shutDown := range map[string]func(t *testing.T, s *emberd.Server){
+		"SHUTDOWN": func(t *testing.T, s *emberd.Server) {
+			db := s.Open("")
+			defer db.Close()
+			execAll(t, db, "SHUTDOWN")
+		},
+		"SIGTERM": func(t *testing.T, s *emberd.Server) { require.NoError(t, syscall.Kill(s.Pid(), syscall.SIGTERM)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := emberd.Start(t)
+			program, started := silentProgram(t)
+			asked := make(chan error, 1)
+			go func() {
+				_, err := handover.Ask(s.Dir, program)
+				asked <- err
+			}()
+			var children string
+			testkit.Eventually(t, func() bool {
+				b, err := os.ReadFile(started)
+				children = string(b)
+				return err == nil
+			})
+			_, err := handover.Ask(s.Dir, "")
+			require.ErrorContains(t, err, "another restart is under way")
+			db := s.Open("")
+			execAll(t, db, "DO 1")
+			db.Close()
+			shutDown(t, s)
+			require.NoError(t, s.WaitExit())
+			require.Error(t, testkit.Receive(t, asked))
+			for _, text := range strings.Fields(children) {
+				testkit.Eventually(t, func() bool { return !runs(t, text) }, "process %s", text)
+			}
+			require.Contains(t, s.Log(), "not handed over")
+			require.NoError(t, s.Launch())
+		})
+	}
+}
+
+// runs tells whether a process does anything yet.
+func runs(t *testing.T, pid string) bool {
+	t.Helper()
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return false
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(rest, "Z")
+}
+
+// A shutdown does not wait for the sessions that a hand-over waits for.
+func TestShutdownEndsHandOver(t *testing.T) {
+	s := emberd.Start(t, patient)
+	db := s.Open("")
+	defer db.Close()
+	execAll(t, db, "CREATE DATABASE t", "CREATE TABLE t.a (i INT PRIMARY KEY)")
+	c := way{}.connect(t, s)
+	for _, q := range []string{"BEGIN", "INSERT INTO a VALUES (1)"} {
+		_, err := c.ExecContext(context.Background(), q)
+		require.NoError(t, err)
+	}
+	asked := make(chan error, 1)
+	go func() {
+		_, err := handover.Ask(s.Dir, "")
+		asked <- err
+	}()
+	testkit.Eventually(t, func() bool { return len(s.Processes()) == 2 }) // the transaction keeps it there
+	require.NoError(t, s.Stop())
+	require.Error(t, testkit.Receive(t, asked))
+	testkit.Eventually(t, func() bool { return len(s.Processes()) == 0 })
+	require.NoError(t, s.Launch())
+	var n int
+	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM t.a").Scan(&n))
+	require.Zero(t, n)
 }
 
 // Only the server's own user and root may ask; the request is looked at.
