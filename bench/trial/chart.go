@@ -14,8 +14,8 @@ import (
 type Series struct {
 	Name   string
 	Colour int       // of a line
-	Values []float64 // of a line: one per Step, beginning at 0; of bars: one per group
-	Dashed bool
+	Values []float64 // of a line: one per step; of bars: one per group
+	Dash   float64   // of a line: length of its dashes; 0: it is whole
 }
 
 // Colours that stay apart for most eyes and in grey.
@@ -56,14 +56,15 @@ func save(p *plot.Plot, path string) error {
 	return nil
 }
 
-// drawLines draws values over time, each that of a stretch of time step long.
-func drawLines(path, title, x, y string, step float64, series []Series) error {
+// drawLines draws values over time, each that of a stretch of time step long. The first begins at
+// from.
+func drawLines(path, title, x, y string, from, step float64, series []Series) error {
 	p := newPlot(title, x, y)
 	top := 0.0
 	for _, s := range series {
 		points := make(plotter.XYs, len(s.Values))
 		for j, v := range s.Values {
-			points[j] = plotter.XY{X: (float64(j) + 0.5) * step, Y: v}
+			points[j] = plotter.XY{X: from + (float64(j)+0.5)*step, Y: v}
 			top = math.Max(top, v)
 		}
 		l, err := plotter.NewLine(points)
@@ -71,8 +72,8 @@ func drawLines(path, title, x, y string, step float64, series []Series) error {
 			return fmt.Errorf("chart %s: %s: %w", path, s.Name, err)
 		}
 		l.Color, l.Width = colour(s.Colour), vg.Points(1.6)
-		if s.Dashed {
-			l.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+		if s.Dash > 0 {
+			l.Dashes = []vg.Length{vg.Points(2 * s.Dash), vg.Points(s.Dash)}
 		}
 		p.Add(l)
 		p.Legend.Add(s.Name, l)

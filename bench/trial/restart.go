@@ -16,55 +16,6 @@ import (
 	"emberdb/bench/measure"
 )
 
-// Ways to end a server.
-const (
-	Clean = "clean" // in order
-	Kill  = "kill"  // without a warning
-	Keep  = "keep"  // by a command that keeps its clients, such as ember restart; Restart only
-	Idle  = "idle"  // in order, and nobody asks for anything until the pool is loaded; Restart only
-)
-
-func checkHows(hows []string, all ...string) error {
-	if len(hows) == 0 {
-		return fmt.Errorf("--how: at least one of %s", strings.Join(all, ", "))
-	}
-	for _, h := range hows {
-		if !slices.Contains(all, h) {
-			return fmt.Errorf("--how %q: want %s", h, strings.Join(all, " or "))
-		}
-	}
-	return nil
-}
-
-// again ends a running server, runs the user's command (which may empty the page cache), and starts
-// it.
-func (s *Server) again(ctx context.Context, how, between string) (stopping time.Duration, st Started, err error) {
-	from := time.Now()
-	if how == Keep {
-		out, err := shell(ctx, s.Keep)
-		if err != nil {
-			err = fmt.Errorf("%s: --keep: %w: %s", s.Name, err, out)
-		}
-		return 0, Started{At: from, First: time.Since(from)}, err
-	}
-	if how == Kill {
-		err = s.Crash(ctx)
-	} else {
-		err = s.Down(ctx)
-	}
-	stopping = time.Since(from)
-	if err != nil {
-		return stopping, st, err
-	}
-	if between != "" {
-		if out, err := shell(ctx, between); err != nil {
-			return stopping, st, fmt.Errorf("--between: %w: %s", err, out)
-		}
-	}
-	st, err = s.Up(ctx)
-	return stopping, st, err
-}
-
 // RestartOptions says what Restart measures.
 type RestartOptions struct {
 	Servers  []*Server
@@ -98,13 +49,11 @@ func (o *RestartOptions) check() error {
 	if err := checkThreads([]int{o.Threads}); err != nil {
 		return err
 	}
-	if err := checkHows(o.How, Clean, Kill, Idle, Keep); err != nil {
+	if err := checkHows(o.How, Hows...); err != nil {
 		return err
 	}
-	if slices.Contains(o.How, Keep) {
-		if err := needKeep(o.Servers); err != nil {
-			return err
-		}
+	if err := checkWays(o.Servers, o.How); err != nil {
+		return err
 	}
 	if err := checkWorkloads([]string{o.Workload}); err != nil {
 		return err
@@ -125,16 +74,19 @@ type RestartRun struct {
 	Stopping  float64             `json:"stopping_s"` // from the order to end until it had ended
 	First     float64             `json:"first_query_s"`
 	FirstTx   *float64            `json:"first_transaction_s"`
+	Second    float64             `json:"first_second_tps"` // that follows the first transaction
 	First10   float64             `json:"first_10s_tps"`
 	Pause     float64             `json:"longest_pause_s"` // without any transaction
 	Reached   map[string]*float64 `json:"seconds_to_percent_of_steady"`
-	TPS       []float64           `json:"tps,omitempty"` // of each second
+	TPS       []float64           `json:"tps,omitempty"`      // of each second
+	Fine      []float64           `json:"tps_fine,omitempty"` // of each 0.1 s, from lead before the start command on
 	*IdleLoad
 }
 
 const (
 	bin  = 100 * time.Millisecond
-	hold = 5 // seconds a level must be held, on average, to count as reached
+	lead = 2 * time.Second // that are told of the time before the start command
+	hold = 5               // seconds a level must be held, on average, to count as reached
 )
 
 var levels = []int{50, 90, 95}
@@ -150,7 +102,7 @@ func Restart(ctx context.Context, o RestartOptions) error {
 		return err
 	}
 	missing := func(s *Server, round int) (hows []string) {
-		for _, how := range o.How {
+		for _, how := range s.ways(o.How) {
 			if !slices.ContainsFunc(runs, func(r RestartRun) bool { return r.Server == s.Name && r.How == how && r.Round == round }) {
 				hows = append(hows, how)
 			}
@@ -161,13 +113,16 @@ func Restart(ctx context.Context, o RestartOptions) error {
 		done: func(s *Server, round int) bool { return len(missing(s, round)) == 0 },
 		turn: func(s *Server, round int) error {
 			for _, how := range missing(s, round) {
+				if err := s.ready(ctx, how); err != nil {
+					return err
+				}
 				run, err := o.one(ctx, s, how, round)
 				if err != nil {
 					return err
 				}
 				runs = append(runs, run)
 			}
-			return nil
+			return s.ready(ctx, Clean)
 		},
 		finish: func() error { return o.finish(runs) },
 	})
@@ -243,6 +198,7 @@ func (o *RestartOptions) busy(ctx context.Context, s *Server, run *RestartRun, c
 		fine := clients.line.PerSecond(st.At, watched)
 		if watched >= o.Watch || o.held(fine, run.SteadyTPS) {
 			run.fill(fine)
+			run.Fine = append(clients.line.PerSecond(st.At.Add(-lead), lead), fine...)
 			return nil
 		}
 	}
@@ -264,6 +220,8 @@ func (r *RestartRun) fill(fine []float64) {
 		if v > 0 {
 			at := (time.Duration(i+1) * bin).Seconds()
 			r.FirstTx = &at
+			next := fine[i+1:]
+			r.Second = measure.Mean(next[:min(len(next), int(time.Second/bin))])
 			break
 		}
 	}
@@ -292,12 +250,12 @@ func (r *RestartRun) fill(fine []float64) {
 
 func (r *RestartRun) words(rate float64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "round %d  %-16s %-5s  steady %.0f tps, stopping %.1f s, first query %.3f s, ", r.Round, r.Server, r.How, r.SteadyTPS, r.Stopping, r.First)
+	fmt.Fprintf(&b, "round %d  %-16s %-16s  steady %.0f tps, stopping %.1f s, first query %.3f s, ", r.Round, r.Server, r.How, r.SteadyTPS, r.Stopping, r.First)
 	if r.IdleLoad != nil {
 		b.WriteString(r.IdleLoad.words(r.PoolBytes, rate))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "first 10 s %.0f tps, longest pause %.1f s", r.First10, r.Pause)
+	fmt.Fprintf(&b, "first second at %.0f %%, first 10 s %.0f tps, longest pause %.1f s", 100*measure.Ratio(r.Second, r.SteadyTPS), r.First10, r.Pause)
 	for _, level := range levels {
 		if at := r.Reached[fmt.Sprint(level)]; at != nil {
 			fmt.Fprintf(&b, ", %d %% after %.0f s", level, *at)
@@ -313,10 +271,10 @@ func (r *RestartRun) words(rate float64) string {
 
 // finish tells medians and draws the chart. A level that was not reached counts as never.
 func (o *RestartOptions) finish(runs []RestartRun) error {
-	o.Report.say("\n%-16s %-5s %10s %12s %12s %10s %10s %10s\n", "server", "how", "steady", "first query", "first 10 s", "50 %", "90 %", "95 %")
+	o.Report.say("\n%-16s %-16s %10s %12s %12s %12s %8s %10s %10s %10s\n", "server", "how", "steady", "first query", "first second", "first 10 s", "pause", "50 %", "90 %", "95 %")
 	var series []Series
 	for i, s := range o.Servers {
-		for _, how := range o.How {
+		for _, how := range s.ways(o.How) {
 			all := only(runs, func(r *RestartRun) bool { return r.Server == s.Name && r.How == how })
 			m := medianRestart(all)
 			m.line, m.Round = o.Report.head("median", s), 0
@@ -325,7 +283,7 @@ func (o *RestartOptions) finish(runs []RestartRun) error {
 			}
 			o.sayMedian(&m)
 			if how != Idle {
-				series = append(series, Series{Name: s.Name + " " + how, Colour: i, Values: m.TPS, Dashed: how == Kill})
+				series = append(series, Series{Name: s.Name + " " + how, Colour: i, Values: o.drawn(&m), Dash: dashes[how]})
 			}
 		}
 	}
@@ -335,16 +293,35 @@ func (o *RestartOptions) finish(runs []RestartRun) error {
 	if o.Title == "" {
 		o.Title = fmt.Sprintf("Throughput after a restart: %s, %d threads", o.Workload, o.Threads)
 	}
-	return drawLines(o.Report.Chart, o.Title, "seconds since the start of the process", "transactions/s", 1, series)
+	if o.isShort() {
+		return drawLines(o.Report.Chart, o.Title, "seconds since the command to start it", "transactions/s", -lead.Seconds(), bin.Seconds(), series)
+	}
+	return drawLines(o.Report.Chart, o.Title, "seconds since the command to start it", "transactions/s", 0, 1, series)
+}
+
+// dashes tell the ways of a server apart.
+var dashes = map[string]float64{Kill: 3, AttachKill: 3, Upgrade: 1, Keep: 1}
+
+// finest is the longest watch of which the chart shows every bin.
+const finest = 20 * time.Second
+
+func (o *RestartOptions) isShort() bool { return o.Watch <= finest }
+
+// drawn are the values of the chart.
+func (o *RestartOptions) drawn(m *RestartRun) []float64 {
+	if o.isShort() {
+		return m.Fine
+	}
+	return m.TPS
 }
 
 func (o *RestartOptions) sayMedian(m *RestartRun) {
-	o.Report.say("%-16s %-5s %10.0f %10.3f s ", m.Server, m.How, m.SteadyTPS, m.First)
+	o.Report.say("%-16s %-16s %10.0f %10.3f s ", m.Server, m.How, m.SteadyTPS, m.First)
 	if m.IdleLoad != nil {
 		o.Report.say("%s\n", m.IdleLoad.words(m.PoolBytes, o.ReadRate))
 		return
 	}
-	o.Report.say("%12.0f", m.First10)
+	o.Report.say("%10.0f %% %12.0f %6.1f s", 100*measure.Ratio(m.Second, m.SteadyTPS), m.First10, m.Pause)
 	for _, level := range levels {
 		if at := m.Reached[fmt.Sprint(level)]; at != nil {
 			o.Report.say(" %8.0f s", *at)
@@ -374,6 +351,7 @@ func medianRestart(runs []RestartRun) RestartRun {
 	m.Stopping = of(func(r *RestartRun) float64 { return r.Stopping })
 	m.First = of(func(r *RestartRun) float64 { return r.First })
 	m.Pause = of(func(r *RestartRun) float64 { return r.Pause })
+	m.Second = of(func(r *RestartRun) float64 { return r.Second })
 	m.First10 = of(func(r *RestartRun) float64 { return r.First10 })
 	m.PoolBytes = of(func(r *RestartRun) float64 { return r.PoolBytes })
 	if m.IdleLoad != nil {
@@ -386,12 +364,19 @@ func medianRestart(runs []RestartRun) RestartRun {
 		key := fmt.Sprint(level)
 		m.Reached[key] = reached(func(r *RestartRun) *float64 { return r.Reached[key] })
 	}
-	m.TPS = slices.Clone(m.TPS)
-	for _, r := range runs { // some were watched for a shorter time
-		m.TPS = m.TPS[:min(len(m.TPS), len(r.TPS))]
-	}
-	for i := range m.TPS {
-		m.TPS[i] = of(func(r *RestartRun) float64 { return r.TPS[i] })
-	}
+	m.TPS = medianBins(runs, func(r *RestartRun) []float64 { return r.TPS })
+	m.Fine = medianBins(runs, func(r *RestartRun) []float64 { return r.Fine })
 	return m
+}
+
+// medianBins are the medians of each bin. Some runs were watched for a shorter time.
+func medianBins(runs []RestartRun, bins func(*RestartRun) []float64) []float64 {
+	out := slices.Clone(bins(&runs[0]))
+	for i := range runs {
+		out = out[:min(len(out), len(bins(&runs[i])))]
+	}
+	for i := range out {
+		out[i] = medianOf(runs, func(r *RestartRun) float64 { return bins(r)[i] })
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -26,7 +27,15 @@ type Server struct {
 	Start  string // shell commands; empty: none
 	Stop   string // empty: SIGTERM to the start command's process
 	Kill   string // empty: SIGKILL to it
-	Keep   string // restarts it and keeps its clients; empty: it cannot
+
+	// Empty: it cannot be restarted in this way.
+	Attach  string // starts it with memory that outlives it
+	Upgrade string // makes it another program, and keeps its clients
+	Keep    string // restarts it, and keeps its clients
+
+	using  string // the start command in force; empty: Start
+	passed bool   // the process is not that of the start command any more
+	ended  bool   // its last process was seen to end: a probe may wait at a socket that outlives it
 
 	log  io.Writer // told of long waits; nil: nobody
 	proc *process
@@ -34,7 +43,7 @@ type Server struct {
 
 // Commands are the values of the flags that name servers, each NAME=VALUE.
 type Commands struct {
-	DSN, Start, Stop, Kill, Keep []string
+	DSN, Start, Stop, Kill, Attach, Upgrade, Keep []string
 
 	Log io.Writer // told of long waits for the servers; nil: nobody
 }
@@ -69,6 +78,8 @@ func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
 		{"--start", c.Start, func(s *Server) *string { return &s.Start }},
 		{"--stop", c.Stop, func(s *Server) *string { return &s.Stop }},
 		{"--kill", c.Kill, func(s *Server) *string { return &s.Kill }},
+		{"--attach", c.Attach, func(s *Server) *string { return &s.Attach }},
+		{"--upgrade", c.Upgrade, func(s *Server) *string { return &s.Upgrade }},
 		{"--keep", c.Keep, func(s *Server) *string { return &s.Keep }},
 	} {
 		for _, v := range f.values {
@@ -93,17 +104,6 @@ func needStart(servers []*Server) error {
 	for _, s := range servers {
 		if s.Start == "" {
 			return fmt.Errorf("--start %s=COMMAND: needed to restart it", s.Name)
-		}
-	}
-	return nil
-}
-
-// needKeep refuses servers that cannot be restarted with their clients. Each of their processes is
-// another one's child: a command must end the last.
-func needKeep(servers []*Server) error {
-	for _, s := range servers {
-		if s.Keep == "" || s.Stop == "" {
-			return fmt.Errorf("--keep %s=COMMAND and --stop %s=COMMAND: needed for --how %s", s.Name, s.Name, Keep)
 		}
 	}
 	return nil
@@ -183,18 +183,22 @@ type Started struct {
 	First time.Duration // until the first query was answered
 }
 
+// command is the start command in force.
+func (s *Server) command() string { return cmp.Or(s.using, s.Start) }
+
 // Up starts the server, if that is its user's wish, and waits until it answers a query.
 func (s *Server) Up(ctx context.Context) (Started, error) {
 	st := Started{At: time.Now()}
-	if s.Start != "" {
-		if err := s.probe(ctx); err == nil {
+	if command := s.command(); command != "" {
+		if !s.ended && s.probe(ctx) == nil {
 			return st, fmt.Errorf("%s: a server answers already, before it was started", s.Name)
 		}
 		st.At = time.Now()
 		var err error
-		if s.proc, err = launch(s.Start); err != nil {
+		if s.proc, err = launch(command); err != nil {
 			return st, fmt.Errorf("%s: start: %w", s.Name, err)
 		}
+		s.ended = false
 	}
 	for say := sayEvery; ; {
 		err := s.probe(ctx)
@@ -288,6 +292,7 @@ func (s *Server) end(ctx context.Context, flag, command string, sig syscall.Sign
 	if s.proc == nil {
 		return nil
 	}
+	s.ended = !s.proc.ended()
 	switch {
 	case command != "":
 		if out, err := shell(context.WithoutCancel(ctx), command); err != nil {
@@ -300,13 +305,17 @@ func (s *Server) end(ctx context.Context, flag, command string, sig syscall.Sign
 			return fmt.Errorf("%s: %s: %w", s.Name, flag, err)
 		}
 	}
-	for limit := time.Now().Add(stopLimit); s.probe(context.WithoutCancel(ctx)) == nil; time.Sleep(10 * time.Millisecond) {
+	answers := func() bool { return s.probe(context.WithoutCancel(ctx)) == nil }
+	if s.ended {
+		answers = func() bool { return !s.proc.ended() }
+	}
+	for limit := time.Now().Add(stopLimit); answers(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(limit) {
-			return fmt.Errorf("%s: still answers %v after its %s", s.Name, stopLimit, flag)
+			return fmt.Errorf("%s: still runs %v after its %s", s.Name, stopLimit, flag)
 		}
 	}
 	s.proc.close()
-	s.proc = nil
+	s.proc, s.passed = nil, false
 	return nil
 }
 

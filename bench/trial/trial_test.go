@@ -148,6 +148,9 @@ func TestRestartFigures(t *testing.T) {
 	shorter := r
 	shorter.TPS = r.TPS[:15]
 	require.Equal(t, r.TPS[:15], medianRestart([]RestartRun{r, shorter, r}).TPS)
+	require.InDelta(t, 50, m.Second, 1e-9)
+	r.Fine, shorter.Fine = []float64{1, 2, 3}, []float64{5, 7}
+	require.Equal(t, []float64{1, 2}, medianRestart([]RestartRun{r, shorter, r}).Fine)
 
 	o := RestartOptions{Held: 6 * time.Second}
 	require.True(t, o.held(fine, 100))
@@ -159,6 +162,21 @@ func TestRestartFigures(t *testing.T) {
 	empty := RestartRun{SteadyTPS: 1}
 	empty.fill(make([]float64, 30))
 	require.Nil(t, empty.FirstTx)
+}
+
+// A server without the means for a way is restarted as it can be, once.
+func TestWays(t *testing.T) {
+	all, peer := &Server{Name: "a", Attach: "x", Upgrade: "y", Keep: "z", Stop: "s"}, &Server{Name: "b"}
+	require.Equal(t, Hows, all.ways(Hows))
+	require.Equal(t, []string{Clean, Kill, Idle}, peer.ways(Hows))
+	require.Equal(t, []string{Kill, Clean}, peer.ways([]string{AttachKill, Upgrade, Keep, AttachClean}))
+	require.NoError(t, checkWays([]*Server{peer, all}, Hows))
+	require.NoError(t, checkWays([]*Server{peer}, []string{Clean, Kill, Idle}))
+	require.ErrorContains(t, checkWays([]*Server{peer}, []string{AttachKill}), "--attach NAME=COMMAND")
+	require.ErrorContains(t, checkWays([]*Server{peer}, []string{Upgrade}), "--upgrade NAME=COMMAND")
+	all.Stop = ""
+	require.ErrorContains(t, checkWays([]*Server{peer, all}, []string{Keep}), "--stop a=COMMAND")
+	require.NoError(t, checkWays([]*Server{peer, all}, []string{AttachKill}))
 }
 
 // What stands in the file of JSON lines is not measured again, and shows in the chart.
@@ -253,9 +271,9 @@ func TestReportFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Positive(t, got.CPUs)
 
-	series := []Series{{Name: "with list", Values: []float64{0, 50, 100}}, {Name: "cold", Values: []float64{0, 1, 2}, Dashed: true}}
+	series := []Series{{Name: "with list", Values: []float64{0, 50, 100}}, {Name: "cold", Values: []float64{0, 1, 2}, Dash: 3}}
 	for name, draw := range map[string]func() error{
-		"lines": func() error { return drawLines(r.Chart, "t", "x", "y", 1, series) },
+		"lines": func() error { return drawLines(r.Chart, "t", "x", "y", -2, 0.1, series) },
 		"bars":  func() error { return drawBars(r.Chart, "t", "x", "y", []string{"a", "b", "c"}, series) },
 	} {
 		require.NoError(t, draw(), name)

@@ -119,13 +119,17 @@ func newRestart() *cobra.Command {
 	var seconds, warmup, most, rate, held float64
 	cmd := &cobra.Command{
 		Use:   "restart",
-		Short: "Restart servers under load: throughput per second from the start of the process",
+		Short: "Restart servers under load: throughput from the start command on",
 		Long: `Restart servers under load: load, run until throughput is steady, end the server (clean or kill), start it, and record throughput per
 second from the start command on, the time to the first query, and to 50, 90 and 95 % of the steady throughput. The clients are the
 same before and after; while the server is down they try to connect. To hold a warm start against a cold one, name the
 same server twice with different start commands. --how idle ends the clients first, and measures how long the server takes to load its
-pool when nobody disturbs it, and whether its LRU list is in the same order again. --how keep runs the command of --keep, which
-restarts or upgrades the server and keeps its clients (ember restart): seconds count from the command, and the longest pause is told.
+pool when nobody disturbs it, and whether its LRU list is in the same order again.
+
+--how attach-clean and attach-kill are the same with the start command of --attach, by which the next process takes the pool's memory
+over. --how keep-connections and upgrade run the command of --keep and --upgrade, which keep the clients (ember restart): seconds count
+from the command, and the longest pause is told. A server without such a command is restarted as it can be: clean, or kill for attach-kill.
+With --seconds of up to 20 the chart shows each tenth of a second, from two seconds before the command on.
 
 With --resume, what stands in the --out file is not measured again: a run of hours can be stopped, and the chart drawn again.` + aboutServers,
 		Example: `  ember bench restart --workload tpcc --warehouses 40 --threads 8 --how clean,kill --between 'sync; echo 3 > /proc/sys/vm/drop_caches' \
@@ -148,8 +152,10 @@ With --resume, what stands in the --out file is not measured again: a run of hou
 	l.add(f)
 	addWorkload(f, &o.Workload, &o.Threads)
 	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
-	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: some of clean, kill, idle, keep")
-	f.StringArrayVar(&t.commands.Keep, "keep", nil, "NAME=COMMAND that restarts it and keeps its clients, for --how keep (repeatable)")
+	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it is restarted: some of "+strings.Join(trial.Hows, ", "))
+	f.StringArrayVar(&t.commands.Attach, "attach", nil, "NAME=COMMAND of the shell that starts it with memory that outlives it, for --how attach-clean and attach-kill (repeatable)")
+	f.StringArrayVar(&t.commands.Upgrade, "upgrade", nil, "NAME=COMMAND that makes it another program and keeps its clients, for --how upgrade (repeatable)")
+	f.StringArrayVar(&t.commands.Keep, "keep", nil, "NAME=COMMAND that restarts it and keeps its clients, for --how keep-connections (repeatable)")
 	f.StringVar(&o.Before, "before", "", "shell command to run before the clients begin, such as one that lifts the limits of a volume while the server warms up")
 	addBetween(f, &o.Between)
 	f.Float64Var(&rate, "read-rate", 0, "MB/s that the volume reads in sequence, to tell loads against")

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -130,6 +132,28 @@ func TestBenchServers(t *testing.T) {
 			require.Positive(t, r.First)
 			require.Len(t, r.TPS, 3)
 		}
+		return steady > 0
+	})
+
+	longer(t, 1, func(seconds float64) bool {
+		socket, pid := filepath.Join(t.TempDir(), "s"), filepath.Join(t.TempDir(), "pid")
+		restart := "memory=" + emberd.Build(t, "ember") + " restart --socket=" + socket
+		start := fmt.Sprintf("memory=exec %s --datadir=%s --port=0 --socket=%s --pid-file=%s", emberd.Build(t, "emberd"), filepath.Join(t.TempDir(), "data"), socket, pid)
+		memory := []string{"--server", "memory=root@unix(" + socket + ")/", "--start", start, "--attach", start + " " + strings.Join(emberd.KeepMemory(t, "hold"), " "),
+			"--stop", fmt.Sprintf("memory=p=$(cat %s); kill $p; while kill -0 $p 2>/dev/null; do sleep 0.05; done", pid), "--keep", restart, "--upgrade", restart + " --binary=" + emberd.Build(t, "emberd")}
+		ways := benchLines[struct {
+			Server, How string
+			SteadyTPS   float64   `json:"steady_tps"`
+			Fine        []float64 `json:"tps_fine"`
+		}](t, "run", append(append(append([]string{"restart", "--workload", "read_write", "--threads", "2", "--how", "upgrade,kill,attach-kill,keep-connections,attach-clean",
+			"--warmup", fmt.Sprint(seconds), "--most-warmup", fmt.Sprint(seconds), "--seconds", "3"}, small...), memory...), benchServer(t, "peer")...)...)
+		var done []string
+		steady := math.Inf(1)
+		for _, w := range ways {
+			done, steady = append(done, w.Server+" "+w.How), min(steady, w.SteadyTPS)
+			require.Len(t, w.Fine, 50, "two seconds before it, and three behind it")
+		}
+		require.Equal(t, []string{"memory upgrade", "memory kill", "memory attach-kill", "memory keep-connections", "memory attach-clean", "peer clean", "peer kill"}, done)
 		return steady > 0
 	})
 
