@@ -80,6 +80,7 @@ process-long: build
 clients: build
 	tests/clients/install.sh $(CLIENTS)
 	$(REAL) -timeout 20m ./tests/clients
+	EMBER_BROWSER=chromium $(REAL) -timeout 10m ./dashboard -run TestStates
 
 replication: build
 	$(REAL) -timeout 20m ./tests/replication

@@ -122,6 +122,8 @@ function show(s) {
   document.title = `${state} – Ember ${s.host || ""}`;
   $("bar").hidden = !(s.state.percent > 0 && s.state.percent < 100);
   $("done").style.width = s.state.percent + "%";
+  $("early").hidden = !!s.counts;
+  $("main").hidden = !s.counts;
   if (!s.counts) return;
   const rate = k => old ? Math.max(0, (c[k] - (old.s.counts[k] || 0)) / (now - old.at)) : NaN;
   const hits = c.read_requests ? 100 * (1 - c.reads / c.read_requests) : NaN;

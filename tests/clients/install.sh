@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the client tests need and prints nothing when it is there: the mysql client, node, Java, Maven and a
+# Installs what the client tests need and prints nothing when it is there: the mysql client, Chromium, node, Java, Maven and a
 # Python with venv from the distribution (needs root), the drivers from their registries into the folder given.
 set -euo pipefail
 
@@ -13,6 +13,7 @@ command -v mysql >/dev/null && command -v mysqldump >/dev/null || packages+=(def
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 command -v javac >/dev/null || packages+=(default-jdk-headless)
+command -v chromium >/dev/null || packages+=(chromium)
 command -v mvn >/dev/null || packages+=(maven)
 python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then
