@@ -16,12 +16,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
+	"golang.org/x/sys/unix"
 
 	"emberdb/internal/vfs"
 )
@@ -255,7 +255,7 @@ func (s *sftpStore) do(ctx context.Context, name string, fn func(*sftp.Client) e
 func connectionLost(err error) bool {
 	return slices.ContainsFunc([]error{
 		sftp.ErrSSHFxConnectionLost, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
-		syscall.ECONNRESET, syscall.EPIPE, os.ErrDeadlineExceeded,
+		unix.ECONNRESET, unix.EPIPE, os.ErrDeadlineExceeded,
 	}, func(lost error) bool { return errors.Is(err, lost) })
 }
 
