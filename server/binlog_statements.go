@@ -19,20 +19,17 @@ import (
 
 var errNoBinlogging = sqllayer.NewError(1381, "You are not using binary logging")
 
-// replicationClient gives the log to a statement that asks for REPLICATION CLIENT, with all that
-// was committed in its files; nil if it is off.
+// replicationClient gives the log to a statement that asks for REPLICATION CLIENT; nil if it is
+// off.
 func (x *execution) replicationClient(ctx *sql.Context) (*binlog.Log, error) {
 	if !x.h.s.rights(ctx).Has(sql.PrivilegeType_ReplicationClient) && !x.h.s.hasAdmin(ctx, "super") {
 		return nil, missing("SUPER, REPLICATION CLIENT")
 	}
-	l := x.h.s.binlog()
-	if l == nil {
-		return nil, nil
-	}
-	return l, l.Settle()
+	return x.h.s.binlog(), nil
 }
 
-// showBinaryLogs is SHOW BINARY LOGS.
+// showBinaryLogs is SHOW BINARY LOGS. On a full disk it lists what is written: who makes room
+// there needs the names.
 func (x *execution) showBinaryLogs(ctx *sql.Context) error {
 	l, err := x.replicationClient(ctx)
 	if err != nil {
@@ -40,6 +37,9 @@ func (x *execution) showBinaryLogs(ctx *sql.Context) error {
 	}
 	if l == nil {
 		return errNoBinlogging
+	}
+	if err := l.Settle(); err != nil && !errors.Is(err, base.ErrDiskFull) {
+		return err
 	}
 	files, err := l.Files()
 	if err != nil {
