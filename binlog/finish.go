@@ -112,7 +112,36 @@ func (r *Recovery) finish() error {
 	if err := r.removeStale(); err != nil {
 		return err
 	}
+	if err := r.tellMissing(); err != nil {
+		return err
+	}
 	return r.cleanCaches()
+}
+
+// tellMissing warns of files of the index that are not in the folder: somebody removed them. A
+// replica that needs one of them is refused when it asks (1236).
+func (r *Recovery) tellMissing() error {
+	names, err := r.fs.List(r.o.Dir)
+	if err != nil {
+		return err
+	}
+	there := make([]bool, r.last-r.first+1)
+	for _, name := range names {
+		if n, ok := parseName(r.o.Base, name); ok && n >= r.first && n <= r.last {
+			there[n-r.first] = true
+		}
+	}
+	var missing []string
+	for i, ok := range there {
+		if !ok {
+			missing = append(missing, fileName(r.o.Base, r.first+uint32(i)))
+		}
+	}
+	if n := len(missing); n > 0 {
+		r.o.Logger.Warn("binary logs of the index are missing; put them back, or PURGE BINARY LOGS that far",
+			"files", n, "first", missing[0], "last", missing[n-1])
+	}
+	return nil
 }
 
 // purgedBefore counts as purged what the files before the first one held: nobody knows what became

@@ -1,6 +1,9 @@
 package binlog
 
 import (
+	"bytes"
+	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -24,4 +27,24 @@ func TestHeadOfFileIsNoTransaction(t *testing.T) {
 		s.fs.Crash()
 		s.fs = s.fs.Reboot(1)
 	}
+}
+
+// TestMissingFilesAreTold: a start names the files of the index that somebody removed.
+func TestMissingFilesAreTold(t *testing.T) {
+	var told bytes.Buffer
+	s := newServer(t, vfs.NewMem(1), Options{Logger: slog.New(slog.NewTextHandler(&told, nil))})
+	for range 5 {
+		require.NoError(t, s.open())
+		s.shutdown()
+	}
+	require.NotContains(t, told.String(), "missing")
+	for _, n := range []uint32{2, 3} {
+		require.NoError(t, s.fs.Remove(fmt.Sprintf("/data/binlog.%06d", n)))
+	}
+	require.NoError(t, s.open())
+	require.Contains(t, told.String(), "files=2 first=binlog.000002 last=binlog.000003")
+	files, err := s.log.Files()
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+	s.shutdown()
 }
