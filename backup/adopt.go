@@ -84,13 +84,10 @@ func exists(fsys vfs.FS, path string) (bool, error) {
 	return err == nil, err
 }
 
-// identityFile is what makes a directory a server's. It is removed first and moved last.
-const identityFile = "ember.json"
-
 // removeData removes the data of a directory: what the engine has, and binary and relay logs.
-// Settings, keys and logs for people stay.
+// Settings, keys and logs for people stay. The identity is removed first, and moved last.
 func removeData(fsys vfs.FS, dir string) error {
-	if err := fsys.Remove(filepath.Join(dir, identityFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := fsys.Remove(filepath.Join(dir, engine.IdentityFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := fsys.SyncDir(dir); err != nil {
@@ -102,7 +99,7 @@ func removeData(fsys vfs.FS, dir string) error {
 	}
 	for _, n := range names {
 		switch {
-		case slices.Contains([]string{"ember.restored", engine.FetchDir, "redo", "spaces", pagefile.DoublewriteFile}, n), strings.HasPrefix(n, warm.DefaultFilename):
+		case slices.Contains([]string{engine.RestoredFile, engine.FetchDir, "redo", "spaces", pagefile.DoublewriteFile}, n), strings.HasPrefix(n, warm.DefaultFilename):
 			err = removeTree(fsys, filepath.Join(dir, n))
 		case strings.HasSuffix(n, ".index"):
 			err = removeLogs(fsys, dir, n)
@@ -137,11 +134,11 @@ func removeLogs(fsys vfs.FS, dir, index string) error {
 
 // moveClone moves what is left of a clone into the directory, its identity last.
 func moveClone(fsys vfs.FS, from, dir string) error {
-	stays := []string{lockName, identityFile, engine.FetchDir}
+	stays := []string{engine.LockFile, engine.IdentityFile, engine.FetchDir}
 	if err := moveTree(fsys, from, dir, func(name string) bool { return !slices.Contains(stays, name) }); err != nil {
 		return err
 	}
-	err := fsys.Rename(filepath.Join(from, identityFile), filepath.Join(dir, identityFile))
+	err := fsys.Rename(filepath.Join(from, engine.IdentityFile), filepath.Join(dir, engine.IdentityFile))
 	if errors.Is(err, fs.ErrNotExist) { // it was moved before
 		return nil
 	}

@@ -86,7 +86,7 @@ func TestAdoptClone(t *testing.T) {
 		uuid, err := engine.Identity(m, "/d")
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(uuid, "2"))
-		got := slices.DeleteFunc(filesOf(t, m, "/d"), func(name string) bool { return strings.HasSuffix(name, lockName+"=") })
+		got := slices.DeleteFunc(filesOf(t, m, "/d"), func(name string) bool { return strings.HasSuffix(name, engine.LockFile+"=") })
 		require.Equal(t, want, got, "change %d", k)
 		if !cut {
 			return

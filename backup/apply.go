@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"emberdb/binlog"
+	"emberdb/engine"
 	"emberdb/internal/vfs"
 )
 
@@ -43,7 +44,8 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 	if o.Set.Point.Binlog == nil {
 		return FeedState{}, fmt.Errorf("backup %s was taken without a binary log: nothing tells where its logs go on", o.Set.ID)
 	}
-	if err := markApplying(o.Dir, o.Set.ID); err != nil {
+	fsys := vfs.NewOS(nil)
+	if err := markApplying(fsys, o.Dir, o.Set.ID); err != nil {
 		return FeedState{}, err
 	}
 	feed, err := NewFeed(o.Logs, o.Goal)
@@ -62,22 +64,29 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 		err = stop
 	}
 	if err == nil {
-		err = vfs.NewOS(nil).Remove(filepath.Join(o.Dir, applyingFile))
+		err = errors.Join(fsys.Remove(filepath.Join(o.Dir, applyingFile)), fsys.SyncDir(o.Dir))
 	}
 	return feed.State(), err
 }
 
-// applyingFile stands in a directory whose logs are being applied, with the name of the backup.
+// applyingFile stands in a directory whose logs are to be applied, from before a server can open it
+// until they are. It holds the name of the backup.
 const applyingFile = "ember.applying"
 
-func markApplying(dir, set string) error {
-	return vfs.WriteFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile), []byte(set+"\n"))
+// ApplyEnv is set for the server that applies the logs; no other one opens such a directory.
+const ApplyEnv = "EMBER_APPLIES_LOGS"
+
+func markApplying(fsys vfs.FS, dir, set string) error {
+	return writeFile(fsys, filepath.Join(dir, applyingFile), []byte(set+"\n"))
 }
 
 // Applying tells which backup a directory comes from whose logs were not all applied; "": that is
-// over, or was never begun.
-func Applying(dir string) (string, error) {
-	b, err := vfs.ReadFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile))
+// over, or the directory is not complete.
+func Applying(fsys vfs.FS, dir string) (string, error) {
+	if _, err := engine.Identity(fsys, dir); err != nil {
+		return "", nil
+	}
+	b, err := vfs.ReadFile(fsys, filepath.Join(dir, applyingFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -115,6 +124,7 @@ func startApply(ctx context.Context, o *ApplyOptions) (*applying, error) {
 		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	}
 	run := &applying{cmd: o.Command(args...), ended: make(chan error, 1)}
+	run.cmd.Env = append(run.cmd.Environ(), ApplyEnv+"=1")
 	if err := run.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -205,7 +215,7 @@ func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error
 			return sent.Err
 		case row["Last_SQL_Errno"] != "0" && row["Last_SQL_Errno"] != "":
 			return fmt.Errorf("at %s:%s: error %s: %s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"], row["Last_SQL_Errno"], row["Last_SQL_Error"])
-		case sent.Complete && (sent.Transactions == 0 || applied(row, &sent)):
+		case sent.Complete && applied(row, &sent, o.Set.Point.Binlog.Executed != ""):
 			return nil
 		}
 		select {
@@ -216,49 +226,13 @@ func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error
 	}
 }
 
-// applied tells whether the server, whose status row is, has come to the end of the last
-// transaction that was sent, or further: heads of later files may have followed it.
-func applied(row map[string]string, sent *FeedState) bool {
+// applied tells from a replica's status whether it has all that was sent.
+func applied(row map[string]string, sent *FeedState, byGTID bool) bool {
+	if byGTID {
+		executed, err := binlog.ParseSet(row["Executed_Gtid_Set"])
+		return err == nil && executed.ContainsSet(sent.Executed)
+	}
 	file := row["Relay_Source_Log_File"]
 	n, err := strconv.ParseInt(row["Exec_Source_Log_Pos"], 10, 64)
-	return err == nil && (laterLog(file, sent.File) || file == sent.File && n >= sent.Pos)
-}
-
-// ParseGoal reads the goals as users write them; at most one is given.
-func ParseGoal(to, gtids, before, position string) (g Goal, given bool, err error) {
-	n := 0
-	for _, s := range []string{to, gtids, before, position} {
-		if s != "" {
-			n++
-		}
-	}
-	switch {
-	case n > 1:
-		return g, false, errors.New("give one of --to-time, --to-gtid, --before-gtid, --to-position")
-	case to != "":
-		g.Time, err = parseMoment(to)
-	case gtids != "":
-		g.After, err = binlog.ParseSet(gtids)
-	case before != "":
-		var one binlog.GTID
-		one, err = binlog.ParseGTID(before)
-		g.Before = &one
-	case position != "":
-		file, pos, ok := cutLast(position, ":")
-		if g.File = file; !ok {
-			return g, false, fmt.Errorf("--to-position=%s: write FILE:POSITION", position)
-		}
-		g.Pos, err = strconv.ParseInt(pos, 10, 64)
-	}
-	return g, n == 1, err
-}
-
-// parseMoment reads a time: with a zone, or in that of this process.
-func parseMoment(text string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is no time: write 2026-01-31 23:59:59 or 2026-01-31T23:59:59Z", text)
+	return sent.Transactions == 0 || err == nil && (laterLog(file, sent.File) || file == sent.File && n >= sent.Pos)
 }

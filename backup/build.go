@@ -26,8 +26,6 @@ type builder struct {
 	files map[string]vfs.File // open
 }
 
-const lockName = "ember.lock"
-
 // listFile is the name of the LRU list in a set.
 const listFile = "lru"
 

@@ -117,7 +117,7 @@ func (c *cloner) clear() error {
 		return err
 	}
 	for _, n := range names {
-		if n != lockName && n != "lost+found" && n != engine.FetchDir && (state == nil || state.Store != "") {
+		if n != engine.LockFile && n != "lost+found" && n != engine.FetchDir && (state == nil || state.Store != "") {
 			return fmt.Errorf("%s is not empty: it holds %s; a clone wants an empty directory", c.dir, n)
 		}
 	}
@@ -132,7 +132,7 @@ func (c *cloner) clear() error {
 // removeAll removes what an interrupted clone has left.
 func (c *cloner) removeAll(names []string) error {
 	for _, n := range names {
-		if n == lockName || n == "lost+found" || n == engine.FetchDir {
+		if n == engine.LockFile || n == "lost+found" || n == engine.FetchDir {
 			continue
 		}
 		path := filepath.Join(c.dir, n)

@@ -42,7 +42,8 @@
 //	(2) The manifest is written when all that it names is durable in the store.
 //	(3) A data directory gets its identity (ember.json) last. Until then no server opens it;
 //	    behind it, either all pages are there or the folder ember.fetch names the backup that has
-//	    the others.
+//	    the others. If binary logs are to be applied, ember.applying stands there before, and
+//	    only the server that applies them opens the directory.
 //	(4) Nothing of a set is written again, but by the resumption of a backup that has no manifest
 //	    yet.
 //
@@ -52,6 +53,6 @@
 // adopt.go one that replaces a server's own; build.go what stands in a data directory beside the
 // pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a server that
 // works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept;
-// logs.go, logtail.go binary logs beside the sets, feed.go, apply.go a restored directory brought
-// to a later moment by them.
+// logs.go, logtail.go binary logs beside the sets; goal.go, feed.go, apply.go a restored directory
+// brought to a later moment by them.
 package backup

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -10,7 +11,6 @@ import (
 	"hash/crc32"
 	"io"
 	"net"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,15 +21,6 @@ import (
 
 	"emberdb/binlog"
 )
-
-// Goal says how far binary logs are applied. The zero value is: to their end.
-type Goal struct {
-	Time   time.Time   // up to the first transaction that was committed then or later
-	After  *binlog.Set // until all of these are applied
-	Before *binlog.GTID
-	File   string // up to the last transaction that ends at or before Position of File
-	Pos    int64
-}
 
 // Feed gives binary logs to a server as a source of replication does, as far as a goal. It listens
 // on a loopback port, for one account of its own.
@@ -54,8 +45,10 @@ type FeedState struct {
 	Pos          int64
 	Transactions int64
 	Last         binlog.GTID
-	At           time.Time // when it was committed
-	Err          error     // the logs cannot be read, or the goal is not in them
+	At           time.Time   // when it was committed
+	Executed     *binlog.Set // with Complete: what is applied when all that was sent is
+	Short        bool        // the logs end before the goal's time: nothing tells what the server committed behind them
+	Err          error       // the logs cannot be read, or the goal is not in them
 }
 
 // feedUser is the account of the server that follows.
@@ -212,7 +205,9 @@ func (h *follower) dump(file string, pos int64, set *binlog.Set) error {
 	s := &sender{h: h, set: set}
 	err := s.run(file, pos)
 	h.f.mu.Lock()
-	h.f.sent.Err, h.f.sent.Complete = err, err == nil
+	if h.f.sent.Err, h.f.sent.Complete = err, err == nil; err == nil {
+		h.f.sent.Executed = s.known.Clone()
+	}
 	h.f.mu.Unlock()
 	if err != nil {
 		return mysql.NewError(mysql.ER_MASTER_FATAL_ERROR_READING_BINLOG, err.Error())
@@ -223,7 +218,8 @@ func (h *follower) dump(file string, pos int64, set *binlog.Set) error {
 			beat.Stop()
 			return h.ctx.Err()
 		case <-beat.C:
-			if err := s.send(binlog.AppendHeartbeat(nil, h.f.id, s.file.Name, uint64(h.f.State().Pos))); err != nil {
+			at := h.f.State()
+			if err := s.send(binlog.AppendHeartbeat(nil, h.f.id, cmp.Or(at.File, s.file.Name), uint64(at.Pos))); err != nil {
 				beat.Stop()
 				return err
 			}
@@ -240,21 +236,21 @@ type sender struct {
 	begun binlog.Begun
 	ends  int64       // of the transaction that is being sent
 	known *binlog.Set // of transactions with GTIDs, those that are applied when all that was sent is
+	later bool        // the file that the sending began with is over
+	held  [][]byte    // events between transactions of later files, sent before the next transaction
 }
 
 // errGoal ends the sending where the goal is reached.
 var errGoal = errors.New("goal reached")
 
 func (s *sender) run(name string, pos int64) error {
-	first, err := s.first(name)
+	first, err := firstLog(s.h.ctx, s.h.f.files, name, s.set)
 	if err != nil {
 		return err
 	}
 	s.known = new(binlog.Set)
 	if s.set != nil {
 		s.known = s.set.Clone()
-	} else if g := s.h.f.goal; g.File != "" && (laterLog(name, g.File) || name == g.File && g.Pos < pos) {
-		return fmt.Errorf("the backup ends at %s:%d, behind %s:%d", name, pos, g.File, g.Pos)
 	}
 	for i, f := range s.h.f.files[first:] {
 		if i > 0 {
@@ -263,8 +259,8 @@ func (s *sender) run(name string, pos int64) error {
 				return err
 			}
 		}
-		s.file = f
-		if err := s.send(binlog.AppendArtificialRotate(nil, s.h.f.id, f.Name, uint64(max(pos, int64(len(logMagic)))))); err != nil {
+		s.file, s.later, s.ends = f, i > 0, 0
+		if err := s.between(binlog.AppendArtificialRotate(nil, s.h.f.id, f.Name, uint64(max(pos, int64(len(logMagic)))))); err != nil {
 			return err
 		}
 		if err := s.sendFile(max(pos, int64(len(logMagic)))); err != nil {
@@ -274,95 +270,10 @@ func (s *sender) run(name string, pos int64) error {
 			return err
 		}
 	}
-	return s.unreached()
-}
-
-// unreached tells what of the goal is not in the logs.
-func (s *sender) unreached() error {
-	g := s.h.f.goal
-	switch {
-	case g.After != nil && !s.known.ContainsSet(g.After):
-		missing := g.After.Clone()
-		missing.Subtract(s.known)
-		return fmt.Errorf("the binary logs end before the transactions %s", missing)
-	case g.Before != nil:
-		return fmt.Errorf("the binary logs end before the transaction %s", g.Before)
-	case g.File != "" && (s.file.Name != g.File && !laterLog(s.file.Name, g.File) || s.file.Name == g.File && s.file.Size < g.Pos):
-		return fmt.Errorf("the binary logs end at %s:%d, before %s:%d", s.file.Name, s.file.Size, g.File, g.Pos)
-	}
-	return nil
-}
-
-// first finds the file to begin with.
-func (s *sender) first(name string) (int, error) {
-	files := s.h.f.files
-	if s.set == nil {
-		for i := len(files) - 1; i >= 0; i-- { // a log that was reset has files of the same names: the newest counts
-			if files[i].Name == name {
-				return i, nil
-			}
-		}
-		return 0, fmt.Errorf("the binary logs lack the file %s, in which they have to begin", name)
-	}
-	for i := len(files) - 1; i >= 0; i-- {
-		before, err := files[i].previous(s.h.ctx)
-		if err != nil {
-			return 0, err
-		}
-		if before != nil && s.set.ContainsSet(before) {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("the binary logs begin behind the backup, whose transactions are %s", s.set)
-}
-
-// previous reads the set of all transactions of earlier files; nil: the file does not tell.
-func (f *LogFile) previous(ctx context.Context) (*binlog.Set, error) {
-	events, err := f.events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer events.close()
-	for {
-		e, err := events.next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case e.Type == binlog.EventPreviousGTIDs:
-			return binlog.ParseBinary(e.Body())
-		case e.Type != binlog.EventFormatDescription:
-			return nil, nil
-		}
-	}
-}
-
-// follows fails if files are missing between two.
-func follows(before, after *LogFile) error {
-	a, okA := logNumber(before.Name)
-	b, okB := logNumber(after.Name)
-	if okA && okB && b != a+1 && b != 1 {
-		return fmt.Errorf("the binary logs have a gap: %s comes behind %s", after.Path(), before.Path())
-	}
-	return nil
-}
-
-func logNumber(name string) (n int64, ok bool) {
-	_, digits, ok := cutLast(name, ".")
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	return n, err == nil
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 || i+len(sep) == len(s) {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
+	s.h.f.mu.Lock()
+	s.h.f.sent.Short = !s.h.f.goal.Time.IsZero()
+	s.h.f.mu.Unlock()
+	return s.h.f.goal.unreached(s.file, s.known)
 }
 
 // sendFile sends the events of the file from a position on.
@@ -391,7 +302,7 @@ func (s *sender) sendFile(pos int64) error {
 // event sends an event unless it is to be passed over. A transaction is sent whole or not at all.
 func (s *sender) event(e *binlog.Event) error {
 	if e.Type == binlog.EventFormatDescription {
-		return s.send(describe(e.Raw, s.skip > e.Pos))
+		return s.between(describe(e.Raw, s.skip > e.Pos))
 	}
 	if e.Pos < s.skip {
 		return nil
@@ -407,9 +318,19 @@ func (s *sender) event(e *binlog.Event) error {
 		if e.Pos < s.skip {
 			return nil
 		}
-	} else if e.Pos >= s.ends && !between(e.Type) {
-		return damaged(s.file.Path(), "at %d: a %s event of no transaction; logs of MySQL 5.6 or of MariaDB cannot be applied", e.Pos, e.Type)
+	} else if e.Pos >= s.ends {
+		if !isBetween(e.Type) {
+			return damaged(s.file.Path(), "at %d: a %s event of no transaction; logs of MySQL 5.6 or of MariaDB cannot be applied", e.Pos, e.Type)
+		}
+		s.later = s.later || e.Type == binlog.EventRotate
+		return s.between(e.Raw)
 	}
+	for _, raw := range s.held {
+		if err := s.send(raw); err != nil {
+			return err
+		}
+	}
+	s.held = nil
 	if err := s.send(e.Raw); err != nil {
 		return err
 	}
@@ -431,8 +352,18 @@ func describe(raw []byte, elsewhere bool) []byte {
 	return raw
 }
 
-// between tells the events that stand between transactions.
-func between(t binlog.EventType) bool {
+// between sends an event that stands between transactions. In a later file it waits for the next
+// transaction: the follower's place is then behind the last one until there is another.
+func (s *sender) between(raw []byte) error {
+	if !s.later {
+		return s.send(raw)
+	}
+	s.held = append(s.held, raw)
+	return nil
+}
+
+// isBetween tells the events that stand between transactions.
+func isBetween(t binlog.EventType) bool {
 	switch t {
 	case binlog.EventPreviousGTIDs, binlog.EventRotate, binlog.EventStop, binlog.EventIgnorable:
 		return true

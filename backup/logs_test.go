@@ -9,6 +9,7 @@ import (
 	"filippo.io/age"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/binlog"
 	"emberdb/engine"
 	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
@@ -122,11 +123,43 @@ func TestOldLogs(t *testing.T) {
 // TestAppliedPlace: the applier may stand behind the last transaction that was sent, in a file
 // whose head alone was sent.
 func TestAppliedPlace(t *testing.T) {
-	sent := FeedState{File: "binlog.000009", Pos: 500}
+	sent := FeedState{File: "binlog.000009", Pos: 500, Transactions: 1}
 	for place, want := range map[[2]string]bool{
 		{"binlog.000009", "500"}: true, {"binlog.000009", "499"}: false, {"binlog.000010", "198"}: true, {"binlog.000008", "900"}: false, {"", ""}: false,
 	} {
 		row := map[string]string{"Relay_Source_Log_File": place[0], "Exec_Source_Log_Pos": place[1]}
-		require.Equal(t, want, applied(row, &sent), place)
+		require.Equal(t, want, applied(row, &sent, false), place)
+	}
+}
+
+// TestAppliedSet: with GTIDs it is the set that counts, wherever the applier stands.
+func TestAppliedSet(t *testing.T) {
+	sent := FeedState{File: "binlog.000009", Pos: 500, Transactions: 1}
+	const server = "11111111-2222-3333-4444-555555555555"
+	sent.Executed, _ = binlog.ParseSet(server + ":1-9")
+	for executed, want := range map[string]bool{":1-9": true, ":1-7:9": false, ":1-12": true, ":2-9": false} {
+		row := map[string]string{"Relay_Source_Log_File": "binlog.000009", "Exec_Source_Log_Pos": "500", "Executed_Gtid_Set": server + executed}
+		require.Equal(t, want, applied(row, &sent, true), executed)
+	}
+}
+
+// TestGoalPassed compares goals with the end of a backup.
+func TestGoalPassed(t *testing.T) {
+	const server, other = "11111111-2222-3333-4444-555555555555", "21111111-2222-3333-4444-555555555555"
+	end := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	m := &Manifest{Begun: Begun{ID: "b"}, Point: &engine.BackupPoint{Time: end, Binlog: &engine.BackupBinlog{Base: "binlog", File: 9, Offset: 500, Executed: server + ":1-5"}}}
+	for _, c := range []struct {
+		to, gtids, before, position string
+		passed                      bool
+	}{
+		{to: "2026-01-31T12:00:00Z"}, {to: "2026-01-31T11:59:59Z", passed: true}, {to: "2026-01-31T12:00:01Z"},
+		{gtids: server + ":5"}, {gtids: server + ":1-5"}, {gtids: server + ":6"}, {gtids: server + ":4", passed: true}, {gtids: other + ":1"}, {gtids: server + ":2," + other + ":7"},
+		{before: server + ":5", passed: true}, {before: server + ":6"}, {before: other + ":1"},
+		{position: "binlog.000009:500"}, {position: "binlog.000009:499", passed: true}, {position: "binlog.000008:900", passed: true}, {position: "binlog.000010:4"},
+		{position: "binlog.1000000:4"}, {},
+	} {
+		g, _, err := ParseGoal(c.to, c.gtids, c.before, c.position)
+		require.NoError(t, err)
+		require.Equal(t, c.passed, g.passed(m) != nil, "%+v", c)
 	}
 }

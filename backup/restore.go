@@ -22,7 +22,12 @@ type RestoreOptions struct {
 	Rate     int64  // bytes a second; 0: as fast as it goes. Pages that a server asks for do not count
 	// Serve leaves the pages in the backup: a server that is opened with the file system of Serve
 	// fetches them.
-	Serve    bool
+	Serve bool
+	// Goal is what binary logs are applied for behind the restore (Apply): the set is one that does
+	// not end behind it, and no server opens the directory before they are applied. nil: none are.
+	Goal *Goal
+	// Chosen is called before anything is made and may refuse.
+	Chosen   func(*Manifest) error
 	Progress func(done, total int64)
 	Logger   *slog.Logger
 }
@@ -80,7 +85,7 @@ func (r *restorer) restore(ctx context.Context) (*Restored, error) {
 		r.o.Set = r.state.Set
 	}
 	if r.o.Set == "" {
-		if r.o.Set, err = Newest(ctx, r.store); err != nil {
+		if r.o.Set, err = r.newest(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -93,6 +98,11 @@ func (r *restorer) restore(ctx context.Context) (*Restored, error) {
 	}
 	if r.chain, err = OpenChain(ctx, r.store, r.o.Set, identities); err != nil {
 		return nil, err
+	}
+	if r.o.Chosen != nil {
+		if err := r.o.Chosen(&r.chain.top().Manifest); err != nil {
+			return nil, err
+		}
 	}
 	if !resumed {
 		r.state = fetchState{Store: r.store.URL(), Set: r.o.Set, UUID: engine.NewUUID(), Identity: r.o.Identity, Rate: r.o.Rate}
@@ -126,6 +136,13 @@ func (r *restorer) restore(ctx context.Context) (*Restored, error) {
 	return out, f.finish()
 }
 
+func (r *restorer) newest(ctx context.Context) (string, error) {
+	if r.o.Goal != nil {
+		return NewestBefore(ctx, r.store, r.o.Goal)
+	}
+	return Newest(ctx, r.store)
+}
+
 // look tells what the directory holds: nothing, an interrupted restore, or one that a server has
 // opened already (adopted).
 func (r *restorer) look() (resumed, adopted bool, err error) {
@@ -146,7 +163,7 @@ func (r *restorer) look() (resumed, adopted bool, err error) {
 		return true, err == nil, nil
 	}
 	for _, n := range names {
-		if n != lockName && n != "lost+found" && n != engine.FetchDir {
+		if n != engine.LockFile && n != "lost+found" && n != engine.FetchDir {
 			return false, false, fmt.Errorf("%s is not empty: it holds %s; a restore wants an empty directory", r.dir, n)
 		}
 	}
@@ -156,6 +173,11 @@ func (r *restorer) look() (resumed, adopted bool, err error) {
 func (r *restorer) adopt(adopted bool) error {
 	if adopted {
 		return nil
+	}
+	if r.o.Goal != nil {
+		if err := markApplying(r.fs, r.dir, r.o.Set); err != nil {
+			return err
+		}
 	}
 	return engine.Adopt(r.fs, r.dir, r.state.UUID, r.chain.top().Point.LSN)
 }

@@ -218,7 +218,7 @@ func TestBackup(t *testing.T) {
 		require.NoError(t, insertItems(r, "accounts", item{id: 1000}))
 		require.NoError(t, r.Close(false))
 		r = open(t, ro)
-		_, err := to.Stat("/r/" + restoredFile)
+		_, err := to.Stat("/r/" + RestoredFile)
 		require.Error(t, err, "the note is gone once the backup's log is behind the checkpoint")
 		require.NoError(t, r.Close(false))
 	}

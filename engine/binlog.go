@@ -47,12 +47,14 @@ type binlogs struct {
 // NewJournal makes the journal of a session; nil if there is no log.
 func (e *Engine) NewJournal(who txn.Journaled) *txn.Journal { return e.binlog.journals.New(who) }
 
-// PutKVLogged is PutKV as a transaction of its own that j logs as a statement.
-func (e *Engine) PutKVLogged(ctx context.Context, j *txn.Journal, namespace, k string, v []byte, sql string) error {
+// DefineLogged makes a transaction of its own that j, unless it is nil, logs as a statement.
+func (e *Engine) DefineLogged(ctx context.Context, j *txn.Journal, sql string, define func(tx *txn.Trx) error) error {
 	tx := e.BeginDDL()
-	j.Attach(tx)
-	err := e.dict.PutKV(ctx, tx, namespace, k, v)
-	if err == nil {
+	if j != nil {
+		j.Attach(tx)
+	}
+	err := define(tx)
+	if err == nil && j != nil {
 		err = j.Query(sql, false, nil)
 	}
 	if err != nil {

@@ -28,9 +28,11 @@ const (
 	// FetchDir is the folder that a restore keeps its state in; a directory with it and without an
 	// identity is not to be opened.
 	FetchDir = "ember.fetch"
+	// LockFile is locked while a server, or what makes the directory, works on it.
+	LockFile = "ember.lock"
+	// IdentityFile makes a directory a server's.
+	IdentityFile = "ember.json"
 
-	lockFile   = "ember.lock"
-	identity   = "ember.json"
 	initMarker = "ember.init"
 
 	formatVersion = 1
@@ -43,14 +45,14 @@ type dirIdentity struct {
 }
 
 // ours are the names an unfinished initialisation may have left.
-var ours = map[string]bool{lockFile: true, initMarker: true, "redo": true, "spaces": true, pagefile.DoublewriteFile: true, identity + ".tmp": true}
+var ours = map[string]bool{LockFile: true, initMarker: true, "redo": true, "spaces": true, pagefile.DoublewriteFile: true, IdentityFile + ".tmp": true}
 
 // lockDir takes the directory for this process.
 func lockDir(fsys vfs.FS, dir string) (io.Closer, error) {
 	if err := fsys.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("datadir %s: %w", dir, err)
 	}
-	lock, err := fsys.Lock(filepath.Join(dir, lockFile))
+	lock, err := fsys.Lock(filepath.Join(dir, LockFile))
 	if err != nil {
 		return nil, fmt.Errorf("datadir %s: %w", dir, err)
 	}
@@ -60,7 +62,7 @@ func lockDir(fsys vfs.FS, dir string) (io.Closer, error) {
 // readIdentity returns the identity of the directory, or fresh if it is empty or its initialisation
 // did not finish.
 func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err error) {
-	data, err := vfs.ReadFile(fsys, filepath.Join(dir, identity))
+	data, err := vfs.ReadFile(fsys, filepath.Join(dir, IdentityFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return id, true, checkEmpty(fsys, dir)
 	}
@@ -68,7 +70,7 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 		return id, false, err
 	}
 	if err := json.Unmarshal(data, &id); err != nil {
-		return id, false, &base.CorruptError{File: filepath.Join(dir, identity), Detail: err.Error()}
+		return id, false, &base.CorruptError{File: filepath.Join(dir, IdentityFile), Detail: err.Error()}
 	}
 	if id.Format != formatVersion {
 		return id, false, fmt.Errorf("datadir %s has format %d, this server reads %d: %w", dir, id.Format, formatVersion, base.ErrForeign)
@@ -79,8 +81,8 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 // Identity returns the server uuid of a data directory without opening it. base.ErrForeign: there
 // is none.
 func Identity(fsys vfs.FS, dir string) (uuid string, err error) {
-	if _, err := fsys.Stat(filepath.Join(dir, identity)); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s holds no %s: %w", dir, identity, base.ErrForeign)
+	if _, err := fsys.Stat(filepath.Join(dir, IdentityFile)); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s holds no %s: %w", dir, IdentityFile, base.ErrForeign)
 	}
 	id, _, err := readIdentity(fsys, dir)
 	return id.UUID, err
@@ -100,10 +102,10 @@ func checkEmpty(fsys vfs.FS, dir string) error {
 		if n == FetchDir {
 			return fmt.Errorf("datadir %s holds a restore that was interrupted: %w; run \"ember restore\" with it again", dir, base.ErrForeign)
 		}
-		if n == lockFile || n == "lost+found" || unfinished && ours[n] {
+		if n == LockFile || n == "lost+found" || unfinished && ours[n] {
 			continue
 		}
-		return fmt.Errorf("datadir %s holds %s but no %s: %w; name an empty directory", dir, n, identity, base.ErrForeign)
+		return fmt.Errorf("datadir %s holds %s but no %s: %w; name an empty directory", dir, n, IdentityFile, base.ErrForeign)
 	}
 	return nil
 }
@@ -137,7 +139,7 @@ func writeIdentity(fsys vfs.FS, dir string, id dirIdentity) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, identity)
+	path := filepath.Join(dir, IdentityFile)
 	if err := vfs.WriteFile(fsys, path+".tmp", data); err != nil {
 		return err
 	}

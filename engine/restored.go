@@ -18,14 +18,15 @@ import (
 	"emberdb/internal/vfs"
 )
 
-const restoredFile = "ember.restored"
+// RestoredFile is the name of the note.
+const RestoredFile = "ember.restored"
 
 type restoredState struct {
 	LSN base.LSN `json:"lsn"`
 }
 
 func readRestored(fsys vfs.FS, dir string) (base.LSN, error) {
-	path := filepath.Join(dir, restoredFile)
+	path := filepath.Join(dir, RestoredFile)
 	data, err := vfs.ReadFile(fsys, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -45,7 +46,7 @@ func (e *Engine) passRestored(lsn base.LSN) error {
 	if e.restored == 0 || lsn < e.restored || e.redo.Left() > 0 {
 		return nil
 	}
-	if err := e.o.FS.Remove(filepath.Join(e.o.DataDir, restoredFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := e.o.FS.Remove(filepath.Join(e.o.DataDir, RestoredFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := e.o.FS.SyncDir(e.o.DataDir); err != nil {
@@ -66,7 +67,7 @@ func Adopt(fsys vfs.FS, dir, uuid string, end base.LSN) error {
 	if err != nil {
 		return err
 	}
-	if err := vfs.WriteFile(fsys, filepath.Join(dir, restoredFile), data); err != nil {
+	if err := vfs.WriteFile(fsys, filepath.Join(dir, RestoredFile), data); err != nil {
 		return err
 	}
 	if err := fsys.SyncDir(dir); err != nil {

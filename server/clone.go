@@ -60,7 +60,7 @@ func (x *execution) clone(ctx *sql.Context, n *ast.Clone) error {
 			return sqllayer.NewError(3869, "Clone system configuration: log_bin: the binary log lies outside of the data directory; name a DATA DIRECTORY")
 		}
 	} else {
-		if err := mayCloneInto(n.Directory.Text); err != nil {
+		if err := mayCloneInto(n.Directory.Text, s.dir); err != nil {
 			return err
 		}
 		dir = filepath.Clean(n.Directory.Text)
@@ -141,15 +141,32 @@ func wrongDonorList() error {
 	return sqllayer.NewError(3869, `Clone system configuration: Invalid Format. Please enter "<hostname1>:<port1>,..."' with no extra space`)
 }
 
-// mayCloneInto refuses a directory that is there, or whose path is not from the root.
-func mayCloneInto(path string) error {
+// mayCloneInto refuses a directory that is there, whose path is not from the root, or that would
+// lie in this server's own.
+func mayCloneInto(path, own string) error {
 	if !filepath.IsAbs(path) {
 		return sqllayer.NewError(1525, "Incorrect path value: '%s'", path)
 	}
 	if err := syscall.Access(path, 0); !errors.Is(err, syscall.ENOENT) {
 		return sqllayer.NewError(1007, "Can't create database '%s'; database exists", path)
 	}
+	if in, err := filepath.Rel(resolved(own), resolved(path)); err == nil && filepath.IsLocal(in) {
+		return sqllayer.NewError(3632, "Path is within the current data directory '%s'", path)
+	}
 	return nil
+}
+
+// resolved follows the symbolic links of as much of a path as there is.
+func resolved(path string) string {
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	dir, name := filepath.Split(path)
+	if name == "" {
+		return path
+	}
+	return filepath.Join(resolved(dir), name)
 }
 
 // makeClone makes the directory.

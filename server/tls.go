@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -12,6 +13,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -130,13 +132,12 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// generateCerts creates the certificates that are missing. Any existing one is left alone, and then
-// nothing is generated.
+// generateCerts creates the certificates that are missing. An existing one of the server is left
+// alone, and then nothing is generated. The server's certificate is written last, behind its key: a
+// key alone is what a start has left that was interrupted, and gets its certificate.
 func generateCerts(dir string) error {
-	for _, n := range []string{"server-cert.pem", "server-key.pem"} {
-		if exists(filepath.Join(dir, n)) {
-			return nil
-		}
+	if exists(filepath.Join(dir, "server-cert.pem")) {
+		return nil
 	}
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -147,12 +148,12 @@ func generateCerts(dir string) error {
 	if err := writeCert(dir, "ca.pem", "ca-key.pem", ca, ca, caKey, caKey); err != nil {
 		return err
 	}
-	for i, name := range []string{"server", "client"} {
-		k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	for i, name := range []string{"client", "server"} {
+		k, err := signerOf(filepath.Join(dir, name+"-key.pem"))
 		if err != nil {
 			return err
 		}
-		t := certTemplate(int64(i+2), "Ember_Auto_Generated_"+strings.ToUpper(name[:1])+name[1:]+"_Certificate")
+		t := certTemplate(int64(3-i), "Ember_Auto_Generated_"+strings.ToUpper(name[:1])+name[1:]+"_Certificate")
 		t.KeyUsage = x509.KeyUsageDigitalSignature
 		t.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
 		if host, err := os.Hostname(); err == nil {
@@ -165,6 +166,29 @@ func generateCerts(dir string) error {
 	return nil
 }
 
+// signerOf reads a key without a certificate, or makes one.
+func signerOf(path string) (crypto.Signer, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	}
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, fmt.Errorf("%s: not a PEM file", path)
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if s, ok := key.(crypto.Signer); ok {
+		return s, nil
+	}
+	return nil, fmt.Errorf("%s: a key that cannot sign", path)
+}
+
 func certTemplate(serial int64, name string) *x509.Certificate {
 	now := time.Now()
 	return &x509.Certificate{
@@ -175,8 +199,9 @@ func certTemplate(serial int64, name string) *x509.Certificate {
 	}
 }
 
-func writeCert(dir, certFile, keyFile string, t, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) error {
-	der, err := x509.CreateCertificate(rand.Reader, t, parent, &key.PublicKey, signer)
+// writeCert writes a key, and then its certificate.
+func writeCert(dir, certFile, keyFile string, t, parent *x509.Certificate, key, signer crypto.Signer) error {
+	der, err := x509.CreateCertificate(rand.Reader, t, parent, key.Public(), signer)
 	if err != nil {
 		return err
 	}

@@ -282,7 +282,8 @@ func WithLog(ctx *sql.Context) context.Context {
 type logKey struct{}
 
 // PersistLogged writes a key-value row as a transaction of its own, and logs the statement that
-// asks for it, if ctx names its session.
+// asks for it, if ctx names its session. In the session of a replica the place behind the statement
+// is part of the transaction: a replica that dies now neither repeats nor misses it.
 func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key string, value []byte) error {
 	s, _ := ctx.Value(logKey{}).(*Session)
 	if s == nil {
@@ -293,15 +294,22 @@ func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key strin
 	next := s.journalNext(false)
 	s.mu.Unlock()
 	j := eng.NewJournal(s)
-	if j == nil || off || text == "" {
-		return eng.PutKV(ctx, nil, namespace, key, value)
+	if off || text == "" {
+		j = nil
 	}
-	j.Next = next
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.endGTID()
-	defer s.endOrigin()
-	return eng.PutKVLogged(ctx, j, namespace, key, value, text)
+	if j != nil {
+		j.Next = next
+		defer s.endGTID()
+		defer s.endOrigin()
+	}
+	return eng.DefineLogged(ctx, j, text, func(tx *txn.Trx) error {
+		if err := eng.PutKV(ctx, tx, namespace, key, value); err != nil {
+			return err
+		}
+		return s.storePlace(ctx, tx)
+	})
 }
 
 // logSettings reads the session variables that matter.

@@ -1,8 +1,10 @@
 package sqllayer
 
 import (
+	"context"
 	"testing"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/stretchr/testify/require"
 )
 
@@ -196,4 +198,16 @@ func TestEventsOfSource(t *testing.T) {
 	c.s.SetPlace("place", []byte("{}"))
 	c.exec("ALTER EVENT e COMMENT 'x'")
 	c.query(state, "REPLICA_SIDE_DISABLED")
+}
+
+// TestPlaceOfAnAccount: the place behind a statement about accounts is stored with it.
+func TestPlaceOfAnAccount(t *testing.T) {
+	b := newBench(t)
+	s := b.session().s
+	s.SetPlace("place", []byte(`{"at": 1}`))
+	ctx := sql.NewContext(context.Background(), sql.WithSession(s))
+	require.NoError(t, PersistLogged(WithLog(ctx), s.layer.eng, "accounts", "key", []byte("value")))
+	place, err := s.layer.eng.GetKV(ctx, nil, ReplicaSpace, "place")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"at": 1}`, string(place))
 }

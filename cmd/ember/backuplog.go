@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
@@ -88,10 +89,12 @@ func tailLog(ctx context.Context, c *client, db *sql.DB, store backup.Store, o b
 	return backup.TailLog(ctx, db, store, o)
 }
 
-// hostPort takes an address apart: a socket is a host with port 0.
+// hostPort takes an address apart: a socket is a host with port 0, which a path from the root on
+// tells from a name.
 func hostPort(network, addr string) (string, uint16, error) {
 	if network == "unix" {
-		return addr, 0, nil
+		path, err := filepath.Abs(addr)
+		return path, 0, err
 	}
 	host, digits, err := net.SplitHostPort(addr)
 	if err != nil {

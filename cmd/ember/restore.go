@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emberdb/backup"
+	"emberdb/internal/vfs"
 )
 
 func init() {
@@ -32,6 +33,8 @@ type restore struct {
 	quiet  bool
 	server []string // options of the server
 
+	binlogs []*backup.LogFile // that lead to the goal
+
 	out, errs io.Writer
 }
 
@@ -44,7 +47,7 @@ func newRestore() *cobra.Command {
 restore of the same backup that was interrupted, which is gone on with. The directory gets a server uuid of its own.
 
 With a goal (--to-time, --to-gtid, --before-gtid, --to-position, --to-latest) the binary logs that follow the backup are applied up to there. They are those
-that "ember backup log" keeps in PLACE, or those of --logs: another such place, or a folder of binary log files. The goal must lie behind the backup.
+that "ember backup log" keeps in PLACE, or those of --logs: another such place, or a folder of binary log files. Unless --backup names one, the newest backup that does not end behind the goal is taken.
 
 With --serve a server is started on the directory at once, with the options behind --. It reads the pages that are asked for from the backup, the others in
 the background, hottest first, and needs the backup until all are there; it may be stopped, or be killed, and started meanwhile like any other.`,
@@ -85,6 +88,9 @@ func (r *restore) run(ctx context.Context) error {
 		return err
 	}
 	given = given || r.latest
+	if given {
+		r.o.Goal = &goal
+	}
 	if len(r.server) > 0 && !r.o.Serve && !given {
 		return fmt.Errorf("unknown argument %q; options of the server stand behind --serve --", r.server[0])
 	}
@@ -99,11 +105,14 @@ func (r *restore) run(ctx context.Context) error {
 	facts := map[string]any{"backup": summaryOf(made.Set), "datadir": r.o.Dir, "server_uuid": made.UUID, "resumed": made.Resumed, "complete": made.Complete}
 	text := fmt.Sprintf("backup %s restored to %s", made.Set.ID, r.o.Dir)
 	if given {
-		state, err := r.apply(ctx, made.Set, goal)
+		state, err := r.apply(ctx, made.Set)
 		if err != nil {
 			return err
 		}
-		facts["transactions"] = state.Transactions
+		if state.Short {
+			fmt.Fprintf(r.errs, "warning: the binary logs end before %s: what the server committed behind their end is missing\n", r.to.time)
+		}
+		facts["transactions"], facts["logs_end_before_goal"] = state.Transactions, state.Short
 		text += fmt.Sprintf(", %d transactions applied", state.Transactions)
 		if state.Transactions > 0 {
 			facts["binlog_file"], facts["binlog_position"], facts["committed"] = state.File, state.Pos, state.At.Format(time.RFC3339Nano)
@@ -122,11 +131,22 @@ func (r *restore) run(ctx context.Context) error {
 	return startServer(r.o.Dir, r.server)
 }
 
-// directory makes the data directory, unless only logs are left to be applied.
+// directory makes the data directory, unless only logs are left to be applied. The logs are looked
+// for before anything is made.
 func (r *restore) directory(ctx context.Context) (made *backup.Restored, err error) {
-	set, err := backup.Applying(r.o.Dir)
+	set, err := backup.Applying(vfs.NewOS(nil), r.o.Dir)
 	if err != nil {
 		return nil, err
+	}
+	if r.o.Goal != nil {
+		r.o.Chosen = func(m *backup.Manifest) error {
+			if r.binlogs, err = r.openLogs(ctx, m); err != nil {
+				return err
+			}
+			return r.o.Goal.Reachable(ctx, m, r.binlogs)
+		}
+	} else if set != "" {
+		return nil, fmt.Errorf("the binary logs behind backup %s were not all applied to %s: say how far they are to be, as with --to-latest", set, r.o.Dir)
 	}
 	p := newProgress(r.errs, r.quiet || r.o.Serve, "restore", "chunks")
 	defer p.finish()
@@ -134,6 +154,9 @@ func (r *restore) directory(ctx context.Context) (made *backup.Restored, err err
 	err = withStore(ctx, r.from, func(store backup.Store) error {
 		if set != "" {
 			m, err := backup.ReadManifest(ctx, store, set)
+			if err == nil {
+				err = r.o.Chosen(m)
+			}
 			made = &backup.Restored{Set: m, Resumed: true, Complete: true}
 			return err
 		}
@@ -143,27 +166,28 @@ func (r *restore) directory(ctx context.Context) (made *backup.Restored, err err
 	return made, err
 }
 
-// apply applies the binary logs that follow the backup.
-func (r *restore) apply(ctx context.Context, set *backup.Manifest, goal backup.Goal) (backup.FeedState, error) {
+// openLogs lists the binary logs of the server of a backup.
+func (r *restore) openLogs(ctx context.Context, set *backup.Manifest) ([]*backup.LogFile, error) {
 	identities, err := backup.Identities(r.o.Identity)
 	if err != nil {
-		return backup.FeedState{}, err
+		return nil, err
 	}
 	place, server := r.logs, ""
 	if place == "" {
 		place, server = r.from, set.UUID
 	}
-	logs, err := backup.OpenLogs(ctx, place, server, identities)
-	if err != nil {
-		return backup.FeedState{}, err
-	}
+	return backup.OpenLogs(ctx, place, server, identities)
+}
+
+// apply applies the binary logs that follow the backup.
+func (r *restore) apply(ctx context.Context, set *backup.Manifest) (backup.FeedState, error) {
 	path, err := findServer()
 	if err != nil {
 		return backup.FeedState{}, err
 	}
 	p := newProgress(r.errs, r.quiet, "apply", "bytes")
 	defer p.finish()
-	return backup.Apply(ctx, backup.ApplyOptions{Dir: r.o.Dir, Set: set, Logs: logs, Goal: goal, Options: r.server, Progress: p.set,
+	return backup.Apply(ctx, backup.ApplyOptions{Dir: r.o.Dir, Set: set, Logs: r.binlogs, Goal: *r.o.Goal, Options: r.server, Progress: p.set,
 		Command: func(args ...string) *exec.Cmd {
 			cmd := exec.Command(path, args...)
 			cmd.Stdout, cmd.Stderr = r.errs, r.errs

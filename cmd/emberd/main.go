@@ -188,6 +188,9 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if adopted {
 		d.log.Info("the data directory holds the clone now")
 	}
+	if set, err := backup.Applying(eo.FS, eo.DataDir); err != nil || set != "" && os.Getenv(backup.ApplyEnv) == "" {
+		return errors.Join(err, fmt.Errorf("datadir %s is being restored: the binary logs behind backup %s were not all applied; \"ember restore\" goes on with that", eo.DataDir, set))
+	}
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}

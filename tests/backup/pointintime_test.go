@@ -3,6 +3,8 @@ package backup
 import (
 	"database/sql"
 	"fmt"
+	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -38,12 +40,30 @@ func stateOf(t *testing.T, db *sql.DB) string {
 	for _, table := range tables {
 		var name, create string
 		require.NoError(t, db.QueryRow("SHOW CREATE TABLE p."+table).Scan(&name, &create))
-		columns := column(t, db, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'p' AND TABLE_NAME = '"+table+"' ORDER BY ORDINAL_POSITION")
-		rows := column(t, db, "SELECT CONCAT_WS('|', "+strings.Join(columns, ", ")+") FROM p."+table+" ORDER BY 1")
-		fmt.Fprintln(&out, create, strings.Join(rows, "\n"))
+		fmt.Fprintln(&out, create)
+		rowsOf(t, db, "SELECT * FROM p."+table+" ORDER BY 1", &out)
 	}
 	fmt.Fprintln(&out, column(t, db, "SELECT CONCAT(user, '@', host) FROM mysql.user ORDER BY 1"))
 	return out.String()
+}
+
+// rowsOf writes the rows of a query, a line each.
+func rowsOf(t *testing.T, db *sql.DB, query string, out io.Writer) {
+	t.Helper()
+	rows, err := db.Query(query)
+	require.NoError(t, err, query)
+	defer rows.Close()
+	names, err := rows.Columns()
+	require.NoError(t, err)
+	values, at := make([]sql.NullString, len(names)), make([]any, len(names))
+	for i := range values {
+		at[i] = &values[i]
+	}
+	for rows.Next() {
+		require.NoError(t, rows.Scan(at...))
+		fmt.Fprintln(out, values)
+	}
+	require.NoError(t, rows.Err())
 }
 
 func column(t *testing.T, db *sql.DB, query string) (out []string) {
@@ -190,21 +210,35 @@ func pointInTime(t *testing.T, gtids bool) {
 	for n := range *rounds {
 		restoreTo(t, ember, h, n, with, place, identity)
 	}
-	unreached := map[string]string{"--to-position=binlog.999999:4": "the binary logs end at ",
-		"--to-gtid=11111111-2222-3333-4444-555555555555:1-9": "the binary logs end before the transactions "}
-	if h.all[0].gtid == "" {
-		unreached["--to-position=binlog.000001:4"] = "the backup ends at "
+	refused := map[string]string{"--to-position=binlog.999999:4": "the binary logs end at ", "--to-position=binlog.000001:4": "ends at binlog.000001:",
+		"--to-time=2020-01-01T00:00:00Z": "behind 2020-01-01T00:00:00Z", "--to-gtid=11111111-2222-3333-4444-555555555555:1-9": "the binary logs end before the transactions ",
+		"--before-gtid=11111111-2222-3333-4444-555555555555:1": "the binary logs end before the transaction ", "--to-latest --logs=" + t.TempDir(): "holds no binary logs"}
+	for goal, says := range refused {
+		dir := filepath.Join(t.TempDir(), "d")
+		out, code := tool(t, append([]string{"restore", "--from", place, "--datadir", dir, "--quiet", "--identity", identity}, strings.Fields(goal)...)...)
+		require.NotZero(t, code, goal)
+		require.Contains(t, out, says, goal)
+		_, err := os.Stat(filepath.Join(dir, "spaces"))
+		require.ErrorIs(t, err, fs.ErrNotExist, "nothing is copied before the logs are found")
 	}
-	for goal, says := range unreached {
-		out, err := exec.Command(ember, "restore", "--from", place, "--datadir", filepath.Join(t.TempDir(), "d"), "--quiet", "--identity", identity, goal).CombinedOutput()
-		require.Error(t, err, goal)
-		require.Contains(t, string(out), says, goal)
-	}
+	r := emberd.Prepare(t, with...)
+	out, err := exec.Command(ember, "restore", "--from", place, "--datadir", r.Dir, "--identity", identity, "--to-time=2900-01-01T00:00:00Z").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), "the binary logs end before 2900")
+}
+
+// lastOfFile tells whether the next moment is that of another file of the log.
+func (h *history) lastOfFile(i int) bool {
+	file, _, _ := strings.Cut(h.all[i].position, ":")
+	return !strings.HasPrefix(h.all[i+1].position, file+":")
 }
 
 // restoreTo restores to a random moment.
 func restoreTo(t *testing.T, ember string, h *history, n int, with []string, place, identity string) {
 	i := 1 + h.rng.IntN(len(h.all)-2)
+	for last := len(h.all) - 2; n == 0 && i < last && !h.lastOfFile(i); { // the first time, the last transaction of a file
+		i++
+	}
 	m := h.all[i]
 	goals := []string{"--to-position=" + m.position, "--to-time=" + m.at.Format(time.RFC3339Nano), "--to-gtid=" + m.executed, "--before-gtid=" + h.all[i+1].gtid}
 	if m.gtid == "" {
@@ -222,7 +256,13 @@ func restoreTo(t *testing.T, ember string, h *history, n int, with []string, pla
 		awaitFree(t, r.Dir)
 	}
 	set, err := os.ReadFile(filepath.Join(r.Dir, "ember.applying"))
-	if _, made := os.Stat(filepath.Join(r.Dir, "ember.json")); err == nil || made != nil {
+	_, made := os.Stat(filepath.Join(r.Dir, "ember.json"))
+	if err == nil && made == nil {
+		out, code := emberd.Exits(t, "--datadir="+r.Dir)
+		require.NotZero(t, code)
+		require.Contains(t, out, "were not all applied", "a server does not open a directory on its way")
+	}
+	if err == nil || made != nil {
 		t.Logf("restore to %s, of %s", goal, set)
 		out, err := exec.Command(ember, args...).CombinedOutput()
 		require.NoError(t, err, "%s\n%s", out, h.list())
