@@ -10,9 +10,10 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // busy is a server at work; n makes its counts grow.
@@ -130,15 +131,10 @@ func (b *browser) look(url, name, badge string, width int, dark bool) {
 	b.must(on, "Emulation.setDeviceMetricsOverride", params{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
 	b.must(on, "Emulation.setEmulatedMedia", params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	b.must(on, "Page.navigate", params{"url": url}, nil)
-	shown := false
-	for range 3000 { // two pictures of the server make a rate: the page waits two seconds between them
+	testkit.Eventually(t, func() (shown bool) { // two pictures of the server make a rate
 		b.evaluate(on, fmt.Sprintf(`document.getElementById("badge")?.textContent === %q && (points.length >= 2 || %q === "recovering")`, badge, badge), &shown)
-		if shown {
-			break
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
-	require.True(t, shown, "%s: the page does not show the state", name)
+		return shown
+	}, "%s: the page does not show the state", name)
 	if dir := os.Getenv("EMBER_SCREENSHOTS"); dir != "" {
 		var shot struct{ Data string }
 		b.must(on, "Page.captureScreenshot", params{"captureBeyondViewport": true}, &shot)

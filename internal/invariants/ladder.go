@@ -59,7 +59,7 @@ var Ladder = [rungs]Row{
 	treeShape:     {"tree structure (smo)", "engine/btree", false, "split and merge; striped over trees; held while waiting for log room, with no page latch"},
 	dictCache:     {"definition cache", "engine/dict", false, "never held across I/O"},
 	dictIDs:       {"object ids", "engine/dict", false, "held while ids are reserved"},
-	dataPage:      {"page latch", "engine/buffer", true, "of every space but the undo space: trees from root to leaf and from left to right, left and up only by try; a secondary leaf before the clustered tree, never the other way round; overflow pages, and since a chain that nothing keeps may lead to any page, beside a tree page held exclusively only by try; then space header and bitmap"},
+	dataPage:      {"page latch", "engine/buffer", true, "Of every space but the undo space. Trees are latched from root to leaf and from left to right, left and up only by try. A secondary leaf comes before the clustered tree, never the other way round. Overflow pages come next. Beside a tree page held exclusively they are latched only by try: a chain that nothing keeps may lead to any page. Space header and bitmap come last."},
 	undoStreams:   {"undo streams", "engine/txn", false, "nested mini-transaction; never waits for log room"},
 	undoPage:      {"undo page latch", "engine/buffer", true, "of the undo space: directory, pages of one stream from head to tail, space header, bitmap"},
 	txnTurns:      {"turns of commits", "engine/txn", false, "places of commits that are in the binary log and not visible yet"},

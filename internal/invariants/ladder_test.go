@@ -16,12 +16,12 @@ func TestManual(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Latch order
 
-One ladder for the whole server, the outermost first. A goroutine may acquire a rung only while it holds nothing below
-it, and two of one rung only where "several" says so. Waiting for a row, table or metadata lock never happens while a
-page latch is held.
+One ladder for the whole server, the outermost first. A goroutine may acquire a rung only while it
+holds nothing below it, and two of one rung only where "several" says so. Waiting for a row, table
+or metadata lock never happens while a page latch is held.
 
-Builds with the tag ` + "`invariants`" + `, which the unit tests are, assert this order at every acquisition. This page is made of
-the table in ` + "`internal/invariants/ladder.go`" + `.
+Builds with the tag ` + "`invariants`" + `, which the unit tests are, assert this order at every acquisition.
+This page is made of the table in ` + "`internal/invariants/ladder.go`" + `.
 
 | rung | what | who | several | note |
 |---|---|---|---|---|
@@ -34,11 +34,13 @@ the table in ` + "`internal/invariants/ladder.go`" + `.
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s |\n", i+1, r.Name, r.Package, several, r.Note)
 	}
 	b.WriteString(`
-Above all of them stand what is waited for in the lock table: metadata locks, then table, row and auto-increment locks.
+Above all of them stand what is waited for in the lock table: metadata locks, then table, row and
+auto-increment locks.
 
-Mutexes that are not in the table guard one package's own state, are held for a few instructions, and nothing of the
-table is acquired under them: the file table of ` + "`engine/pagefile`" + `, the errors of reads and the trace of ` + "`engine/buffer`" + `, and
-redo's writer, which is taken before redo's append and by nobody who holds it.
+Mutexes that are not in the table guard one package's own state and are held for a few
+instructions. Nothing of the table is acquired under them. They are the file table of
+` + "`engine/pagefile`" + `, the errors of reads and the trace of ` + "`engine/buffer`" + `, and redo's writer. Redo's
+writer is taken before redo's append, and by nobody who holds it.
 `)
 	path := filepath.Join("..", "..", "docs", "latches.md")
 	if *rewrite {

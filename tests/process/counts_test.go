@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -69,13 +69,13 @@ func TestCountsAfterKill(t *testing.T) {
 		mustExec(t, db, "INSERT INTO u.t VALUES (?, 1)", 10+round)
 		counts := tableCounts(t, db)
 		require.NotEmpty(t, counts)
-		for keptInserts(filepath.Join(s.Dir, "performance_schema.use"), "t") < 4+round {
-			time.Sleep(50 * time.Millisecond) // the server writes the file from time to time
-		}
+		testkit.Eventually(t, func() bool { // the server writes the file from time to time
+			return keptInserts(filepath.Join(s.Dir, "performance_schema.use"), "t") >= 4+round
+		})
 		s.Kill()
 		require.NoError(t, s.Launch())
 		db = openDB(t, s, "u")
-		require.Eventually(t, func() bool { return len(tableCounts(t, db)) == len(counts) }, 2*time.Minute, 50*time.Millisecond)
+		testkit.Eventually(t, func() bool { return len(tableCounts(t, db)) == len(counts) })
 		require.Equal(t, counts, tableCounts(t, db))
 		require.NoError(t, db.QueryRow(logWrites).Scan(&after))
 		require.GreaterOrEqual(t, after, before)
