@@ -42,8 +42,10 @@ Reads `+DefaultFile+` if it exists, groups [server] [mysqld] [mysqld-8.4] [ember
 func Manual(w io.Writer) {
 	fmt.Fprint(w, `# Settings
 
-Generated from the table in `+"`server/options`"+`. Give a setting on the command line (`+"`--name=value`"+`), in an option file
-(`+"`"+DefaultFile+"`"+` or `+"`--defaults-file`"+`, groups `+"`[server] [mysqld] [mysqld-8.4] [emberd]`"+`), or with `+"`SET PERSIST`"+`; later wins, the command line last.
+Generated from the table in `+"`server/options`"+`. Give a setting in an option file, with
+`+"`SET PERSIST`"+`, or on the command line (`+"`--name=value`"+`). Later ones count. The option file is
+`+"`"+DefaultFile+"`"+` or that of `+"`--defaults-file`"+`, groups
+`+"`[server] [mysqld] [mysqld-8.4] [emberd]`"+`.
 `)
 	for _, e := range []struct {
 		title string

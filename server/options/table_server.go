@@ -16,7 +16,7 @@ const (
 // serverTable: process, files, network, security, logging.
 var serverTable = []Def{
 	{Name: "datadir", Kind: String, Default: "", Help: "The data directory. Created when missing; must be empty or Ember's."},
-	{Name: "user", Kind: String, Default: "", Option: true, Effect: Inert, Help: "Accepted for scripts written for other servers; start the server as the user it shall run as."},
+	{Name: "user", Kind: String, Default: "", Option: true, Effect: Inert, Help: "Accepted for scripts written for other servers; start the server as the user it should run as."},
 	{Name: "basedir", Kind: String, Default: "/usr/", Planner: true, Effect: Inert, Help: "Installation directory; the server is one file."},
 	{Name: "tmpdir", Kind: String, Default: "", Help: "Directory for what statements keep beyond their memory; empty uses the system's."},
 	{Name: "pid_file", Kind: String, Default: "", Help: "File that holds the process id while the server runs; empty writes none."},
