@@ -55,9 +55,13 @@ func (t *Turn) Before(o lock.Ordered) bool {
 
 // Wait waits for the turn.
 func (t *Turn) Wait() error {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	return t.waitLocked()
+}
+
+func (t *Turn) waitLocked() error {
 	s := t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for s.next < t.n && !s.ended && !t.yields {
 		s.moved.Wait()
 	}
@@ -90,11 +94,17 @@ func (t *Turn) Yield() {
 	s.moved.Broadcast()
 }
 
-// again prepares for another try.
-func (t *Turn) again() {
+// again waits for the turn before another try.
+// REQUIRES: the transaction is rolled back, so that nobody waits for it.
+func (t *Turn) again() error {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	t.yields = false
+	for {
+		t.yields = false
+		if err := t.waitLocked(); err != base.ErrDeadlock {
+			return err
+		}
+	}
 }
 
 // asked tells whether the transaction was made to yield.

@@ -42,11 +42,12 @@ func TestTurnsThatYield(t *testing.T) {
 	require.False(t, first.Before(newSequence().turn(2)), "another channel's")
 	second.Yield()
 	require.ErrorIs(t, second.Wait(), base.ErrDeadlock)
-	second.again()
 	got := make(chan error)
-	go func() { got <- second.Wait() }()
+	go func() { got <- second.again() }() // another try begins when the turn has come
+	second.Yield()                        // it holds nothing for which the first one waits
 	first.Pass()
 	require.NoError(t, <-got)
+	require.NoError(t, second.Wait())
 	second.Yield() // who has its turn keeps it
 	require.NoError(t, second.Wait())
 	s.end()

@@ -97,7 +97,7 @@ func (w *worker) status(f func(s *WorkerStatus)) {
 	})
 }
 
-// do applies a transaction, and tells the coordinator. One that met a deadlock is tried again.
+// do applies a transaction, and tells the coordinator.
 func (w *worker) do(ctx context.Context, j *job) {
 	w.status(func(s *WorkerStatus) { s.Now, s.Retries = j.now, 0 })
 	if v := w.target.Version(); v != w.version {
@@ -120,6 +120,9 @@ func (w *worker) do(ctx context.Context, j *job) {
 	w.co.done <- j
 }
 
+// try applies a transaction again after a deadlock or a lock wait that took too long. It begins
+// again when those before it have committed, so that it meets none of their locks: at most one
+// deadlock comes from each that follows.
 func (w *worker) try(ctx context.Context, j *job) error {
 	for tries := 0; ; tries++ {
 		err := w.apply(ctx, j)
@@ -134,9 +137,11 @@ func (w *worker) try(ctx context.Context, j *job) error {
 		if code != codeDeadlock && code != codeTimeout || tries >= w.co.settings.Retries && !j.turn.asked() {
 			return err
 		}
-		j.turn.again()
 		w.co.c.change(func(s *Status) { s.Retries++ })
 		w.status(func(s *WorkerStatus) { s.Retries++ })
+		if err := j.turn.again(); err != nil {
+			return err
+		}
 	}
 }
 

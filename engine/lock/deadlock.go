@@ -98,12 +98,18 @@ func (m *Manager) eachBlocker(r *request, yield func(q *request) bool) {
 	r.eachBlocker(s.first(r.hash, &ob), yield)
 }
 
-// lightest chooses the victim. The first of the cycle is who closed it.
+// lightest chooses the victim. The first of the cycle is who closed it. Of owners that end in a
+// given order it is the last: the others could not end before it gave way.
 func lightest(cycle []*Owner) *Owner {
 	victim, least := cycle[0], cycle[0].heaviness()
 	for _, o := range cycle[1:] {
 		if h := o.heaviness(); h < least {
 			victim, least = o, h
+		}
+	}
+	for _, o := range cycle {
+		if a, b := victim.ordered.Load(), o.ordered.Load(); a != nil && b != nil && (*a).Before(*b) {
+			victim = o
 		}
 	}
 	return victim

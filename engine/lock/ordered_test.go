@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/base"
 	"emberdb/internal/testkit"
 )
 
@@ -47,4 +48,22 @@ func TestLaterOwnersYield(t *testing.T) {
 	require.NoError(t, <-done)
 	require.Equal(t, asked, two.yields.Load())
 	require.Zero(t, one.yields.Load())
+}
+
+// TestLastOwnerIsVictim has a deadlock between owners that end in a given order, where the earlier
+// one has less to lose.
+func TestLastOwnerIsVictim(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	first, later := newOwner(1), newOwner(2)
+	first.SetOrdered(&place{n: 1})
+	later.SetOrdered(&place{n: 2})
+	a, b := []byte("a"), []byte("b")
+	require.Nil(t, m.Lock(first, tree, a, X, Record))
+	require.Nil(t, m.Lock(later, tree, b, X, Record))
+	require.Nil(t, m.Lock(later, tree, []byte("c"), X, Record))
+	fails := waitFor(t, m.Lock(later, tree, a, X, Record))
+	gets := waitFor(t, m.Lock(first, tree, b, X, Record))
+	require.ErrorIs(t, <-fails, base.ErrDeadlock)
+	m.ReleaseAll(later)
+	require.NoError(t, <-gets)
 }
