@@ -183,7 +183,11 @@ func (l *locker) relatives(d *Database, at tableName) error {
 		return err
 	}
 	for _, fk := range def.ForeignKeys {
-		if err := l.along(tableName{fk.ParentSchema, fk.ParentTable}, "", false); err != nil {
+		parent, err := l.definition(&Database{layer: d.layer, name: fk.ParentSchema}, fk.ParentTable)
+		if err == nil && parent != nil { // a dump may make it later
+			err = l.along(tableName{fk.ParentSchema, fk.ParentTable}, "", false)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -194,65 +194,6 @@ func orDash(s string) string {
 	return s
 }
 
-func newBackupVerify() *cobra.Command {
-	var (
-		set, identity string
-		asJSON, quiet bool
-	)
-	cmd := &cobra.Command{
-		Use:   "verify PLACE",
-		Short: "Read a backup and check every piece and every page of it",
-		Long: `Read a backup, the newest one unless one is named, with those that it stands on, and check every piece, every page's checksum and address, and that nothing is missing.
-To have trees and rows checked as well, restore it and run "ember check".`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			identities, err := backup.Identities(identity)
-			if err != nil {
-				return err
-			}
-			return withStore(cmd.Context(), args[0], func(store backup.Store) error {
-				if set == "" {
-					if set, err = backup.Newest(cmd.Context(), store); err != nil {
-						return err
-					}
-				}
-				chain, err := backup.OpenChain(cmd.Context(), store, set, identities)
-				if err != nil {
-					return err
-				}
-				p := newProgress(cmd.ErrOrStderr(), quiet, "verify", "pieces")
-				v, err := backup.Verify(cmd.Context(), chain, func(done, total int64) { p.set(done, total, set) })
-				p.finish()
-				if err != nil {
-					return err
-				}
-				return tellVerified(cmd.OutOrStdout(), set, v, asJSON)
-			})
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&set, "backup", "", "which backup; the newest one unless one is named")
-	f.StringVar(&identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)
-	f.BoolVar(&asJSON, "json", false, "print JSON")
-	f.BoolVar(&quiet, "quiet", false, "show no progress")
-	return cmd
-}
-
-func tellVerified(w io.Writer, set string, v *backup.Verified, asJSON bool) (err error) {
-	if asJSON {
-		err = writeJSON(w, map[string]any{"backup": set, "clean": len(v.Faults) == 0, "sets": v.Sets, "pieces": v.Pieces, "pages": v.Pages, "faults": append([]string{}, v.Faults...)})
-	} else {
-		for _, f := range v.Faults {
-			fmt.Fprintln(w, "fault:", f)
-		}
-		_, err = fmt.Fprintf(w, "backup %s: %d pages in %d pieces of %d sets, %d faults\n", set, v.Pages, v.Pieces, v.Sets, len(v.Faults))
-	}
-	if err == nil && len(v.Faults) > 0 {
-		err = errVerdict
-	}
-	return err
-}
-
 func newBackupPrune() *cobra.Command {
 	var (
 		keep   int

@@ -63,6 +63,16 @@ func TestBackup(t *testing.T) {
 		}
 	}
 	l.end()
+	scratch, report := t.TempDir(), filepath.Join(t.TempDir(), "report")
+	require.NoError(t, os.MkdirAll(filepath.Join(scratch, "ember-verify", "redo"), 0o755)) // what an interrupted run has left
+	require.Contains(t, run(t, "backup", "verify", place, "--restore", scratch, "--report", report, "--quiet"), " rows, 0 faults")
+	text, err := os.ReadFile(report)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"clean":true`)
+	require.Contains(t, string(text), `"restored":true`)
+	left, err := os.ReadDir(scratch)
+	require.NoError(t, err)
+	require.Empty(t, left)
 	out := run(t, "backup", "list", place, "--json")
 	require.Equal(t, max(*rounds, 2), strings.Count(out, `"id"`))
 	out = run(t, "backup", "prune", place, "--keep", "1")
