@@ -1,9 +1,7 @@
 package process
 
 import (
-	"context"
 	"database/sql"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -14,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -363,84 +360,4 @@ func TestHolderEnds(t *testing.T) {
 	require.NoError(t, s.Launch())
 	require.Contains(t, tool(), "nothing is held")
 	require.Equal(t, want, sumOf(t, db))
-}
-
-// systemd is a double of the service manager's descriptor store.
-type systemd struct {
-	conn *net.UnixConn
-	path string
-	held map[string]*os.File
-	got  chan string
-}
-
-func newSystemd(t *testing.T) *systemd {
-	d := &systemd{path: filepath.Join(t.TempDir(), "notify"), held: map[string]*os.File{}, got: make(chan string, 100)}
-	var err error
-	d.conn, err = net.ListenUnixgram("unixgram", &net.UnixAddr{Name: d.path, Net: "unixgram"})
-	require.NoError(t, err)
-	t.Cleanup(func() { d.conn.Close() })
-	t.Setenv("NOTIFY_SOCKET", d.path)
-	return d
-}
-
-// run reads messages until one contains the text.
-func (d *systemd) run(t *testing.T, until string) {
-	t.Helper()
-	for {
-		b, rights := make([]byte, 4096), make([]byte, 64)
-		require.NoError(t, d.conn.SetReadDeadline(time.Now().Add(testkit.WaitLimit)))
-		n, oobn, _, _, err := d.conn.ReadMsgUnix(b, rights)
-		require.NoError(t, err)
-		text, fields := string(b[:n]), map[string]string{}
-		for line := range strings.Lines(text) {
-			if k, v, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
-				fields[k] = v
-			}
-		}
-		messages, err := syscall.ParseSocketControlMessage(rights[:oobn])
-		require.NoError(t, err)
-		for _, m := range messages {
-			fds, err := syscall.ParseUnixRights(&m)
-			require.NoError(t, err)
-			for _, fd := range fds {
-				require.Equal(t, "1", fields["FDSTORE"])
-				d.held[fields["FDNAME"]] = os.NewFile(uintptr(fd), fields["FDNAME"])
-			}
-		}
-		if fields["FDSTOREREMOVE"] == "1" {
-			delete(d.held, fields["FDNAME"])
-		}
-		if strings.Contains(text, until) {
-			return
-		}
-	}
-}
-
-// The service manager's protocol, spoken with a double: what a killed server had stored comes back
-// to the next one.
-func TestMemoryHeldBySystemd(t *testing.T) {
-	d := newSystemd(t)
-	s := emberd.Prepare(t, "--ember-pool-memory=systemd", "--log-error-verbosity=3", "--ember-pool-memory-verify=on")
-	require.NoError(t, s.Spawn())
-	d.run(t, "READY=1")
-	db := s.Open("")
-	defer db.Close()
-	execAll(t, db, "CREATE DATABASE t", "CREATE TABLE t.a (i INT PRIMARY KEY AUTO_INCREMENT, s VARCHAR(1000))", "INSERT INTO t.a (s) VALUES ('a'), ('b')")
-	want := sumOf(t, db)
-	require.Contains(t, d.held, "ember-pool")
-	require.Contains(t, d.held, fmt.Sprintf("listen-tcp-127.0.0.1_%d", s.Port))
-	s.Kill()
-	answered := make(chan error, 1)
-	go func() { answered <- db.PingContext(context.Background()) }()
-	require.NoError(t, s.SpawnWith(d.held))
-	d.run(t, "READY=1")
-	require.NoError(t, testkit.Receive(t, answered))
-	pages, _ := kept(t, s)
-	require.Positive(t, pages)
-	require.Equal(t, want, sumOf(t, db))
-	require.NoError(t, syscall.Kill(s.Pid(), syscall.SIGTERM))
-	d.run(t, "STOPPING=1")
-	d.run(t, "FDSTOREREMOVE=1\nFDNAME=listen-unix")
-	require.NoError(t, s.WaitExit())
-	require.Contains(t, d.held, "ember-pool", "a shutdown leaves the memory, not the listeners")
 }
