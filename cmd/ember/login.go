@@ -86,8 +86,12 @@ func (l *logins) read(warnings io.Writer) (map[string]string, error) {
 	if l.path != "" {
 		groups = append(groups, l.path)
 	}
-	home, _ := os.UserHomeDir()
-	files := []string{"/etc/my.cnf", "/etc/mysql/my.cnf", filepath.Join(home, ".my.cnf")}
+	files := []string{"/etc/my.cnf", "/etc/mysql/my.cnf"}
+	logins := os.Getenv("MYSQL_TEST_LOGIN_FILE")
+	if home, err := os.UserHomeDir(); err == nil {
+		files = append(files, filepath.Join(home, ".my.cnf"))
+		logins = cmp.Or(logins, filepath.Join(home, ".mylogin.cnf"))
+	}
 	switch {
 	case l.none:
 		files = nil
@@ -98,7 +102,7 @@ func (l *logins) read(warnings io.Writer) (map[string]string, error) {
 	for _, path := range files {
 		// MySQL's rule: what anybody may write is not read.
 		data, err := readOwn(path, 0o002, warnings)
-		if errors.Is(err, fs.ErrNotExist) && path != l.file {
+		if path != l.file && notForUs(err) {
 			continue
 		}
 		if err != nil {
@@ -108,21 +112,25 @@ func (l *logins) read(warnings io.Writer) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	if l.noLogins {
+	if l.noLogins || logins == "" {
 		return found, nil
 	}
-	path := cmp.Or(os.Getenv("MYSQL_TEST_LOGIN_FILE"), filepath.Join(home, ".mylogin.cnf"))
-	data, err := readOwn(path, 0o177, warnings)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := readOwn(logins, 0o177, warnings)
+	if notForUs(err) {
 		return found, nil
 	}
 	if err == nil {
 		data, err = decryptLogins(data)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("login file %s: %w", path, err)
+		return nil, fmt.Errorf("login file %s: %w", logins, err)
 	}
-	return found, addGroups(found, data, path, groups)
+	return found, addGroups(found, data, logins, groups)
+}
+
+// notForUs tells that a file is missing, or may not be read. MySQL's clients pass it over, too.
+func notForUs(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
 func addGroups(found map[string]string, data []byte, path string, groups []string) error {

@@ -101,6 +101,13 @@ func TestLoginFilesOfOthers(t *testing.T) {
 	_, _, err = login(t, "--no-defaults")
 	require.ErrorContains(t, err, path)
 
+	t.Setenv("MYSQL_TEST_LOGIN_FILE", "")
+	t.Setenv("HOME", "") // there is no home: the working directory is none
+	t.Chdir(dir)
+	got, _, err = login(t, "--user=u")
+	require.NoError(t, err)
+	require.NotEqual(t, "a b", got.Password)
+
 	_, _, err = login(t, "--defaults-file=/nonexistent", "--no-login-paths")
 	require.ErrorContains(t, err, "/nonexistent")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "x.cnf"), []byte("[client]\nport=many\n"), 0o600))

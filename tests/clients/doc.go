@@ -6,5 +6,7 @@
 //	go test ./tests/clients                               a fresh emberd
 //	go test ./tests/clients -host H -port P -socket S     any server, as root without a password
 //
+// The commands of the documentation's pages for newcomers and operators are run here, too.
+//
 // The clients are installed by install.sh into .cache/clients; a missing one fails the test.
 package clients
