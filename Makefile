@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql process clients replication backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -93,6 +93,11 @@ replay: build
 
 backup: build
 	$(REAL) -timeout 15m ./tests/backup
+
+# Backups, restores, and servers whose pages are still in a backup are killed at over a hundred
+# random moments; restores go to twenty random points in time.
+backup-killed: build
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run 'TestKilled|TestServeKilled|TestPointInTime' -rounds 20
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6
