@@ -27,7 +27,7 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
-	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqllayer.ModeVariable()})
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqllayer.ModeVariable(), selectLimit()})
 	for _, d := range options.All() {
 		if d.Option {
 			continue
@@ -68,6 +68,21 @@ func (s *Server) installVariables() {
 		}
 	}
 	s.globals.nativePassword = s.cfg.Settings.Bool("mysql_native_password")
+}
+
+// selectLimit is sql_select_limit with MySQL's default: no limit.
+func selectLimit() sql.SystemVariable {
+	const name = "sql_select_limit"
+	return &sql.MysqlSystemVariable{
+		Name: name, Type: types.NewSystemUintType(name, 0, math.MaxUint64), Default: uint64(math.MaxUint64),
+		Scope: sql.GetMysqlScope(sql.SystemVariableScope_Both), Dynamic: true, SetVarHintApplies: true,
+		NotifyChanged: func(_ *sql.Context, _ sql.SystemVariableScope, v sql.SystemVarValue) error {
+			if n, ok := v.Val.(uint64); ok && n > math.MaxInt64 && n != math.MaxUint64 { // rows are counted in int64
+				return sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%d'", name, n)
+			}
+			return nil
+		},
+	}
 }
 
 // variableValue is a setting's value in the form go-mysql-server's variable types take.

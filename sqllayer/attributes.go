@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -270,25 +269,6 @@ func splitComment(comment string) (typ, rest string) {
 		}
 	}
 	return "", comment
-}
-
-// inherit gives the columns of CREATE TABLE ... SELECT the attributes of the columns they are made
-// of.
-func inherit(ctx *sql.Context, n *plan.TableCopier) {
-	made, ok := n.Destination.(*plan.CreateTable)
-	if !ok {
-		return
-	}
-	for _, c := range made.PkSchema().Schema {
-		at := n.Source.Schema(ctx).IndexOfColName(c.Name)
-		if at < 0 || columnAttributes(c) != (attributes{}) {
-			continue
-		}
-		from := ResultColumns(ctx, n.Source, n.Source.Schema(ctx))[at].Base
-		if from != nil && from.Type.Equals(c.Type) && strings.HasPrefix(from.Extra, attributeMark) {
-			c.Extra = from.Extra
-		}
-	}
 }
 
 // storageOf is the storage of a column of GMS with its attributes.

@@ -89,9 +89,6 @@ func (b *builder) insertMany(ctx *sql.Context, n *plan.InsertInto, source *store
 	d := &DirectTable{Def: t.def.def, def: t.def}
 	x := &bulkInsert{chunk: math.MaxInt / len(d.def.codecs)}
 	leaf, ok := x.divide(ctx, d, source.Child, n)
-	if _, copies := sessionOf(ctx).stmt.root.(*plan.TableCopier); copies {
-		leaf, ok = x.copied(ctx, d, source.Child)
-	}
 	if !ok {
 		return nil, nil
 	}
@@ -126,21 +123,6 @@ func (b *builder) bulkTarget(ctx *sql.Context, n *plan.InsertInto, source *store
 		return nil, err
 	}
 	return t, nil
-}
-
-// copied is divide for the SELECT of CREATE TABLE ... SELECT, which has the columns of the table.
-func (x *bulkInsert) copied(ctx *sql.Context, d *DirectTable, query sql.Node) (leaf sql.Node, ok bool) {
-	if d.Def.AutoInc >= 0 || len(query.Schema(ctx)) != len(d.Def.Columns) {
-		return nil, false
-	}
-	x.from, x.fixed = nil, make([]row.Value, len(d.Def.Columns))
-	for i := range d.Def.Columns {
-		if c := &d.Def.Columns[i]; c.Generated != "" || c.Virtual {
-			return nil, false
-		}
-		x.from = append(x.from, i)
-	}
-	return query, true
 }
 
 // divide finds what the columns are made of: fields of the rows that leaf gives.

@@ -54,9 +54,12 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 	case *plan.CreateTable:
 		return b.unlessThere(ctx, n)
 	case *plan.TableCopier:
-		inherit(ctx, n)
-		if made, ok := n.Destination.(*plan.CreateTable); ok {
+		made, ok := n.Destination.(*plan.CreateTable)
+		switch {
+		case ok && b.layer.opts.Plain:
 			return b.unlessThere(ctx, made)
+		case ok:
+			return b.fill(ctx, n, made, r)
 		}
 	case *plan.DropTable, *plan.DropView, *plan.DropTrigger, *plan.DropProcedure:
 		return nil, b.ifThere(ctx, n)

@@ -295,6 +295,9 @@ func (b *builder) showIndexes(ctx *sql.Context, n *plan.ShowIndexes) (sql.RowIte
 	for _, m := range parts {
 		rows = append(rows, rowOf(schema, m))
 	}
+	if rows, err = b.shownRows(ctx, schema, rows); err != nil {
+		return nil, err
+	}
 	return sql.RowsToRowIter(rows...), nil
 }
 

@@ -85,6 +85,11 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := mendDrops(a); err != nil {
 		return nil, err
 	}
+	if !o.Plain {
+		if err := mendCreateSelect(a); err != nil {
+			return nil, err
+		}
+	}
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}

@@ -131,6 +131,16 @@ func (b *builder) database(ctx *sql.Context, of sql.Database) *Database {
 	return d
 }
 
+const erIllegalHa = 1031
+
+// keptOn answers ALTER TABLE ... ENABLE or DISABLE KEYS, which InnoDB does not have.
+func (b *builder) keptOn(ctx *sql.Context, n *plan.AlterIndex) (sql.RowIter, error) {
+	if t := ownTable(n.Table); t != nil {
+		note(ctx, erIllegalHa, "Table storage engine for '%s' doesn't have this option", t.Name())
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
 // unlessThere is the answer of CREATE TABLE IF NOT EXISTS if the table or a view of its name is
 // there; nil if it is not. GMS says nothing, and puts the rows of a SELECT into it.
 func (b *builder) unlessThere(ctx *sql.Context, n *plan.CreateTable) (sql.RowIter, error) {

@@ -17,9 +17,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
@@ -142,6 +145,8 @@ func (r *rows) intend(trx *txn.Trx) {
 		}
 	case t.lock != table.None:
 		r.opts.Lock, r.opts.Wait = t.lock, t.wait
+	case target && deletesFromItself(s.stmt.root, t.def.def):
+		r.opts.Lock, r.opts.Fresh = table.Exclusive, true // a row that lost its parent on the way goes as it is now
 	case target:
 		r.opts.Lock, r.opts.Target = table.Exclusive, true
 	case len(s.stmt.writes) > 0 && trx.Isolation() >= txn.RepeatableRead && !s.ddl:
@@ -150,6 +155,16 @@ func (r *rows) intend(trx *txn.Trx) {
 		r.opts.Lock = table.Shared
 	}
 	r.ids = t.def.keyless && !t.ids && (r.opts.Lock == table.Exclusive || t.fk != fkNone)
+}
+
+// deletesFromItself tells a DELETE of rows that refer to rows of their own table.
+func deletesFromItself(root sql.Node, def *catalog.Table) bool {
+	if _, deletes := root.(*plan.DeleteFrom); !deletes {
+		return false
+	}
+	return slices.ContainsFunc(def.ForeignKeys, func(fk catalog.ForeignKey) bool {
+		return strings.EqualFold(fk.ParentSchema, def.Schema) && strings.EqualFold(fk.ParentTable, def.Name)
+	})
 }
 
 // columns are those the scan must read: the projected ones and those of the checks.

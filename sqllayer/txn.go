@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/txn"
 	sqlast "emberdb/sql/ast"
@@ -326,6 +327,11 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 			s.once.level, s.once.leveled = isolations[text], true
 		}
 		return nil
+	}
+	if t, ok := typ.(sql.StringType); ok && types.IsTextOnly(t) && t.Collation() == sql.Collation_Default { // GMS does not tell the collation
+		if c, err := sql.ParseCollation(s.text("character_set_connection"), s.text("collation_connection"), false); err == nil {
+			typ = types.CreateLongText(c)
+		}
 	}
 	_, old, err := s.GetUserVariable(ctx, name)
 	if err != nil {

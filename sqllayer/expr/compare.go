@@ -2,6 +2,10 @@ package expr
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -236,12 +240,42 @@ var _ sql.CollationCoercible = (*Comparison)(nil)
 
 // newComparison returns nil if go-mysql-server compares like MySQL.
 func newComparison(ctx *sql.Context, op string, l, r sql.Expression) sql.Expression {
-	l, r = readOnce(ctx, l, r), readOnce(ctx, r, l)
-	cmp := newComparer(ctx, l, r)
+	readL, readR := readOnce(ctx, l, r), readOnce(ctx, r, l)
+	cmp := newComparer(ctx, readL, readR)
 	if !cmp.own() {
+		if readL == l && readR == r {
+			return nil
+		}
+		cmp.how = asNumber
+	}
+	l, r = readL, readR
+	return &Comparison{overTwo(l, r), op, cmp}
+}
+
+// exactNumber is a text as the exact number that it is, if it is compared with a column of exact
+// numbers; nil otherwise. A DOUBLE would be equal to its neighbours beyond 2^53.
+func exactNumber(ctx *sql.Context, l *expression.Literal, with sql.Expression) sql.Expression {
+	text, ok := l.Value().(string)
+	if _, column := with.(*expression.GetField); !ok || !column || types.IsFloat(with.Type(ctx)) {
 		return nil
 	}
-	return &Comparison{overTwo(l, r), op, cmp}
+	text = strings.TrimSpace(text)
+	digits := strings.TrimPrefix(text, "-")
+	if len(digits) > 65 || strings.Trim(digits, "0123456789") != "" || digits == "" {
+		return nil
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return expression.NewLiteral(n, types.Int64)
+	}
+	d, _, err := apd.NewFromString(text)
+	if err != nil {
+		return nil
+	}
+	t, err := types.CreateDecimalType(uint8(len(digits)), 0)
+	if err != nil {
+		return nil
+	}
+	return expression.NewLiteral(d, t)
 }
 
 // readOnce gives for a literal text that is compared with a number the number it begins with, so
@@ -250,6 +284,9 @@ func readOnce(ctx *sql.Context, e, with sql.Expression) sql.Expression {
 	l, ok := e.(*expression.Literal)
 	if !ok || l.Value() == nil || !isText(l.Type(ctx)) || !isNumber(with.Type(ctx)) {
 		return e
+	}
+	if exact := exactNumber(ctx, l, with); exact != nil {
+		return exact
 	}
 	n, null, err := numberOf(ctx, l.Value(), l.Type(ctx))
 	if err != nil || null {

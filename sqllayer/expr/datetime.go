@@ -18,6 +18,7 @@ func init() {
 		scalar("utc_date", 0, 0, types.Date, func(ctx *sql.Context, _ []any) (any, error) {
 			return ctx.QueryTime().UTC().Truncate(24 * time.Hour), nil
 		}),
+		scalar("curdate", 0, 0, types.Date, today), scalar("current_date", 0, 0, types.Date, today),
 		scalar("utc_time", 0, 1, types.Time, func(ctx *sql.Context, _ []any) (any, error) {
 			t := ctx.QueryTime().UTC()
 			return types.Timespan(int64(t.Hour()*3600+t.Minute()*60+t.Second()) * 1e6), nil
@@ -195,4 +196,10 @@ func shiftTime(ctx *sql.Context, a []any, sign int64) (any, error) {
 		return nil, nil
 	}
 	return clampTime(span + sign*by).String(), nil
+}
+
+// today is the date in the session's time zone, as NOW() has it.
+func today(ctx *sql.Context, _ []any) (any, error) {
+	now := ctx.QueryTime()
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC), nil
 }

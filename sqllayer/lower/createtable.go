@@ -1,9 +1,6 @@
 package lower
 
 import (
-	"slices"
-	"strings"
-
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
@@ -12,7 +9,7 @@ import (
 // createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out.
 // What else GMS's tree has no place for and what the layer does not do is refused.
 func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
-	l.refuseIf(n.External || n.Duplicates != ast.FailDuplicates, "CREATE TABLE with external files or IGNORE")
+	l.refuseIf(n.External, "CREATE TABLE with external files")
 	d := &vt.DDL{
 		Action: vt.CreateStr, Table: tableName(n.Name), IfNotExists: n.IfNotExists, Temporary: n.Temporary,
 		Auth: onDatabases(vt.AuthType_CREATE, n.Name.Schema.Name),
@@ -24,11 +21,13 @@ func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 		d.OptLike = &vt.OptLike{LikeTables: []vt.TableName{tableName(*n.Like)}}
 		return d
 	}
-	l.refuseIf(n.Elements == nil && slices.ContainsFunc(n.Options, isChoice), "CREATE TABLE of options and a query")
-	if n.Elements != nil {
+	if n.Elements != nil || n.Query != nil && !l.Plain {
 		d.TableSpec = l.tableSpec(n.Elements)
 		for i := range n.Options {
 			d.TableSpec.AddTableOption(l.tableOption(&n.Options[i]))
+		}
+		if rule := duplicates[n.Duplicates]; rule != "" {
+			d.TableSpec.AddTableOption(&vt.TableOption{Name: DuplicatesOption, Value: rule})
 		}
 		if len(d.TableSpec.Constraints) > 0 {
 			d.ConstraintAction = vt.AddStr
@@ -40,10 +39,15 @@ func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 	return d
 }
 
-// isChoice reports whether an option asks for something else than every table has.
-func isChoice(n ast.TableOption) bool {
-	return n.Kind != ast.OptionEngine || !strings.EqualFold(n.Name.Name, "innodb") && (n.Text == nil || !strings.EqualFold(n.Text.Bytes(), "innodb"))
-}
+// DuplicatesOption is the option of the table that says what CREATE TABLE ... SELECT does with rows
+// whose key is there: Ignore or Replace.
+const (
+	DuplicatesOption = "duplicates"
+	Ignore           = "ignore"
+	Replace          = "replace"
+)
+
+var duplicates = map[ast.DuplicateRule]string{ast.IgnoreDuplicates: Ignore, ast.ReplaceDuplicates: Replace}
 
 func (l *lowerer) tableSpec(elements []ast.TableElement) *vt.TableSpec {
 	l.table = true

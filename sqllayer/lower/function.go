@@ -78,7 +78,7 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 	case *ast.DefaultOf:
 		return l.defaultOf(x)
 	case *ast.ValuesOf:
-		return &vt.ValuesFuncExpr{Name: column(x.Column)}
+		return &vt.ValuesFuncExpr{Name: &vt.ColName{Name: colIdent(x.Column.Name)}} // always of the table that is inserted into
 	}
 	l.refuse(Reason("expression " + strings.TrimPrefix(typeName(x), "*ast.")))
 	return nil

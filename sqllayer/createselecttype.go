@@ -1,0 +1,258 @@
+package sqllayer
+
+// Types of the columns that CREATE TABLE ... SELECT makes of expressions: as package bind describes
+// them, or, where it does not know the query, by the types of GMS.
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/sql/ast"
+	"emberdb/sql/bind"
+	executor "emberdb/sql/exec"
+	"emberdb/sql/fn"
+	sqltype "emberdb/sql/types"
+)
+
+// longestVarchar is the greatest number of characters of an expression that MySQL stores as a
+// VARCHAR; longer ones become TEXT.
+const longestVarchar = 512
+
+// boundItems are the types of the n columns of the query of the running CREATE TABLE ... SELECT,
+// nil for those that package bind does not know. There are none if the statement is not the
+// client's.
+func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
+	s := sessionOf(ctx)
+	if s == nil || s.program != nil {
+		return nil
+	}
+	st := s.runningStatement(ctx)
+	made, ok := st.Tree.(*ast.CreateTable)
+	if !ok || made.Query == nil || st.Params > 0 {
+		return nil
+	}
+	collation, err := sql.ParseCollation(s.Text("character_set_connection"), s.Text("collation_connection"), false)
+	if err != nil {
+		return nil
+	}
+	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
+	most, _, _ := types.Int64.Convert(ctx, longest)
+	bytes, _ := most.(int64)
+	o := bind.Options{Catalog: definitions{ctx, s}, Text: st.Text, Collation: uint16(collation), Longest: int(bytes)}
+	if bound := itemTypes(made.Query, o); len(bound) == n {
+		return bound
+	}
+	body, ok := made.Query.Body.(*ast.Select)
+	if !ok || len(body.Items) != n {
+		return nil
+	}
+	out := make([]*sqltype.Type, n)
+	for i := range body.Items { // each alone
+		own, q := *body, *made.Query
+		own.Items, own.Having = body.Items[i:i+1], nil
+		q.Body, q.OrderBy, q.Limit = &own, nil, nil
+		if bound := itemTypes(&q, o); len(bound) == 1 {
+			out[i] = bound[0]
+		}
+	}
+	return out
+}
+
+// itemTypes are the types of a query's columns; nil if package bind does not know it.
+func itemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
+	bound, err := bind.Bind(q, o)
+	if err != nil {
+		return nil
+	}
+	for i := range bound.Items {
+		t := bound.Items[i].Expr.Type()
+		_, constant := bound.Items[i].Expr.(*fn.Const)
+		_, one := q.Body.(*ast.Select)
+		if t.Kind.Integer() && (t.Length > 11 || constant && t.Length > 10 || !one) {
+			t.Wire = sqltype.WireLongLong
+		} else if t.Kind.Integer() {
+			t.Wire = sqltype.WireLong
+		}
+		out = append(out, &t)
+	}
+	return out
+}
+
+// definitions shows package bind the definitions of tables; it opens none.
+type definitions struct {
+	ctx *sql.Context
+	s   *Session
+}
+
+// Open implements bind.Catalog.
+func (c definitions) Open(schema, name string) (*bind.Table, error) {
+	if schema == "" {
+		schema = c.ctx.GetCurrentDatabase()
+	}
+	refused := fn.Refuse(fn.ByTable, name)
+	db, err := c.s.layer.Provider.Database(c.ctx, schema)
+	if err != nil {
+		return nil, refused
+	}
+	own, ok := db.(*Database)
+	if !ok {
+		return nil, refused
+	}
+	found, ok, err := own.GetTableInsensitive(c.ctx, name)
+	t, is := found.(*Table)
+	if err != nil || !ok || !is {
+		return nil, refused
+	}
+	out := &bind.Table{Def: t.def.def}
+	for i := range t.def.def.Columns {
+		col := &t.def.def.Columns[i]
+		typ := executor.TypeOf(&col.Column)
+		if digits := fractionDigits(col.SQLType); typ.Kind.Temporal() && digits > 0 {
+			typ.Scale, typ.Length = digits, typ.Length+1+uint32(digits)
+		}
+		out.Types, out.Names = append(out.Types, typ), append(out.Names, col.Name)
+	}
+	return out, nil
+}
+
+// fractionDigits are the digits of the fraction that the text of a type states: datetime(3).
+func fractionDigits(text string) uint8 {
+	_, rest, ok := strings.Cut(text, "(")
+	if !ok || rest == "" || rest[0] < '0' || rest[0] > '6' {
+		return 0
+	}
+	return rest[0] - '0'
+}
+
+// columnOfType is the column that MySQL makes of an expression of a type; nil if the type is none
+// that package bind knows whole.
+func columnOfType(t sqltype.Type) *sql.Column {
+	var typ sql.Type
+	var err error
+	switch t.Kind {
+	case sqltype.Int:
+		typ = widthOf(t, types.Int32, types.Int64)
+	case sqltype.Uint:
+		typ = widthOf(t, types.Uint32, types.Uint64)
+	case sqltype.Float:
+		if typ = types.Float64; t.Scale != sqltype.NotFixed {
+			return nil
+		}
+	case sqltype.Decimal:
+		typ, err = types.CreateDecimalType(max(t.Precision, 1), t.Scale)
+	case sqltype.String:
+		typ, err = stringColumn(int64(t.Length), sql.CollationID(t.Collation))
+	case sqltype.Null:
+		typ, err = types.CreateBinary(sqltypes.VarBinary, 0)
+		t.Nullable = true
+	case sqltype.Date:
+		typ = types.Date
+	case sqltype.DateTime:
+		base := sqltypes.Datetime
+		if t.Wire == sqltype.WireTimestamp {
+			base = sqltypes.Timestamp
+		}
+		typ, err = types.CreateDatetimeType(base, int(t.Scale))
+	case sqltype.Time:
+		c := newSelected(types.Time, t.Nullable)
+		if t.Scale > 0 {
+			c.Extra = fmt.Sprintf("%stime(%d)", attributeMark, t.Scale)
+		}
+		return c
+	default:
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	return newSelected(typ, t.Nullable)
+}
+
+func widthOf(t sqltype.Type, short, long sql.Type) sql.Type {
+	if t.Wire == sqltype.WireLongLong {
+		return long
+	}
+	return short
+}
+
+// stringColumn is the type of a column for texts of so many characters.
+func stringColumn(length int64, collation sql.CollationID) (sql.Type, error) {
+	if length <= longestVarchar {
+		kind := sqltypes.VarChar
+		if collation == sql.Collation_binary {
+			kind = sqltypes.VarBinary
+		}
+		return types.CreateString(kind, length, collation)
+	}
+	kind := sqltypes.Text
+	if collation == sql.Collation_binary {
+		kind = sqltypes.Blob
+	}
+	return types.CreateString(kind, textCapacity(length*collation.CharacterSet().MaxLength()), collation)
+}
+
+// textCapacity is how much the least TEXT or BLOB holds that has place for so many bytes.
+func textCapacity(bytes int64) int64 {
+	for _, most := range []int64{types.TinyTextBlobMax, types.TextBlobMax, types.MediumTextBlobMax} {
+		if bytes <= most {
+			return most
+		}
+	}
+	return types.LongTextBlobMax
+}
+
+// columnOfExpression is the column of an expression by its type in GMS; e may be nil.
+func columnOfExpression(ctx *sql.Context, c *sql.Column, e sql.Expression) *sql.Column {
+	t := c.Type
+	if own, ok := t.(sql.SystemVariableType); ok {
+		t = own.UnderlyingType()
+	}
+	if a, ok := e.(*expression.Alias); ok {
+		e = a.Child
+	}
+	switch {
+	case t == types.Null:
+		t, _ = types.CreateBinary(sqltypes.VarBinary, 0)
+		return newSelected(t, true)
+	case isLiteralText(e, t):
+		text := fmt.Sprintf("%s", e.(*expression.Literal).Value())
+		collation, _ := sql.GetCoercibility(ctx, e)
+		if types.IsBinaryType(t) {
+			collation = sql.Collation_binary
+		}
+		length := int64(utf8.RuneCountInString(text))
+		if collation == sql.Collation_binary {
+			length = int64(len(text))
+		}
+		if made, err := stringColumn(length, collation); err == nil {
+			t = made
+		}
+	case types.IsBit(t), types.IsYear(t):
+	case types.IsUnsigned(t):
+		t = types.Uint64
+	case types.IsInteger(t) || types.IsBoolean(t):
+		t = integerOf(t.Type(), e)
+	}
+	return newSelected(t, c.Nullable)
+}
+
+// isLiteralText tells constants that are texts or bytes.
+func isLiteralText(e sql.Expression, t sql.Type) bool {
+	l, ok := e.(*expression.Literal)
+	return ok && l.Value() != nil && (types.IsTextOnly(t) || types.IsBinaryType(t))
+}
+
+// integerOf is INT for constants and conditions, BIGINT for what is computed.
+func integerOf(t query.Type, e sql.Expression) sql.Type {
+	if _, constant := e.(*expression.Literal); t == sqltypes.Int64 || !constant && t != sqltypes.Int8 && t != sqltypes.Int32 {
+		return types.Int64
+	}
+	return types.Int32
+}
