@@ -74,11 +74,10 @@ func itemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
 	for i := range bound.Items {
 		t := bound.Items[i].Expr.Type()
 		_, constant := bound.Items[i].Expr.(*fn.Const)
-		_, one := q.Body.(*ast.Select)
-		if t.Kind.Integer() && (t.Length > 11 || constant && t.Length > 10 || !one) {
-			t.Wire = sqltype.WireLongLong
-		} else if t.Kind.Integer() {
-			t.Wire = sqltype.WireLong
+		if _, one := q.Body.(*ast.Select); one && t.Kind.Integer() { // a UNION's are as wide as the widest
+			if t.Wire = sqltype.WireLong; t.Length > 11 || constant && t.Length > 10 {
+				t.Wire = sqltype.WireLongLong
+			}
 		}
 		out = append(out, &t)
 	}

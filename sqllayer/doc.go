@@ -13,6 +13,7 @@
 //	trigger.go     what a trigger sees;  fulltext.go, match.go  full-text indexes, searches;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	privileges.go  what the session may do;  authorize.go, authorizedefs.go  the rights that the names in a statement need;  demands.go  those that its bound plan needs, columns too;
 //	files.go       FILE and secure_file_priv;  infoprivileges.go, showlists.go  what is listed;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go;  viewwrite.go, viewrewrite.go  changes through views
+//	createselect.go, createselecttype.go   CREATE TABLE ... SELECT;  showwhere.go  conditions of SHOW INDEX
 //	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -51,6 +52,7 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 		return l.windowFunc(x)
 	case *ast.Cast:
 		l.refuseIf(x.Array || x.Zone != nil || x.Local, "CAST to an array or at a time zone")
+		l.checkPrecision(x)
 		return &vt.ConvertExpr{Name: either(x.Convert, "convert", "cast"), Expr: l.expr(x.X), Type: l.convertType(x.Type)}
 	case *ast.ConvertUsing:
 		return &vt.ConvertUsingExpr{Expr: l.expr(x.X), Type: x.Charset.Name}
@@ -171,6 +173,32 @@ func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",
 	ast.TypeDatetime: "DATETIME", ast.TypeDecimal: "DECIMAL", ast.TypeDouble: "DOUBLE", ast.TypeFloat: "FLOAT", ast.TypeReal: "REAL",
 	ast.TypeJSON: "JSON", ast.TypeSigned: "SIGNED", ast.TypeTime: "TIME", ast.TypeUnsigned: "UNSIGNED", ast.TypeYear: "YEAR"}
+
+// checkPrecision refuses digits that no value of the type of a CAST has.
+func (l *lowerer) checkPrecision(n *ast.Cast) {
+	length, _ := strconv.Atoi(n.Type.Length)
+	scale, _ := strconv.Atoi(n.Type.Scale)
+	most, of := 0, "CAST"
+	switch n.Type.Kind {
+	case ast.TypeDatetime, ast.TypeTime:
+		most = 6
+	case ast.TypeFloat:
+		most = 53
+	case ast.TypeDecimal:
+		most, of = 65, l.text[n.X.Pos():n.X.End()]
+		if scale > 30 {
+			l.raise(1425, "42000", "Too big scale %d specified for column '%s'. Maximum is 30.", scale, of)
+		}
+		if length <= most && scale > max(length, 0) && n.Type.Length != "" {
+			l.raise(1427, "42000", "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '').")
+		}
+	default:
+		return
+	}
+	if length > most {
+		l.raise(1426, "42000", "Too-big precision %d specified for '%s'. Maximum is %d.", length, of, most)
+	}
+}
 
 func (l *lowerer) convertType(n *ast.CastType) *vt.ConvertType {
 	name, ok := castTypes[n.Kind]

@@ -19,3 +19,12 @@ delete from t where b='102935229216544103';
 select count(*) from t;
 -- the present date is a DATE
 select curdate()+0>20200101, curdate()>20200101, curdate()=date(now()), length(curdate()), current_date=curdate(), curdate()+interval 1 day>now();
+-- digits that no value has
+select cast(1 as datetime(7));
+select cast(1 as time(9));
+select convert(1, datetime(7));
+select cast(1 as decimal(66,1));
+select cast(1 as decimal(5,6));
+select cast(1 as decimal(60,31));
+select cast(1 as float(54));
+select cast('2024-01-01 10:00:00.1234567' as datetime(6)), cast(1.005 as decimal(5,2)), cast(7 as decimal);
