@@ -329,7 +329,7 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		return nil
 	}
 	if t, ok := typ.(sql.StringType); ok && types.IsTextOnly(t) && t.Collation() == sql.Collation_Default { // GMS does not tell the collation
-		if c, err := sql.ParseCollation(s.text("character_set_connection"), s.text("collation_connection"), false); err == nil {
+		if c, err := sql.ParseCollation(s.text("character_set_connection"), s.text("collation_connection"), false); err == nil && c.CharacterSet().Encoder() != nil {
 			typ = types.CreateLongText(c)
 		}
 	}
