@@ -66,17 +66,25 @@ type Scanner struct {
 	rows   Bulk // of INSERT and REPLACE, see bulk.go
 }
 
-// MaxText is the longest text that is looked at, but for rows of INSERT and REPLACE.
+// MaxText is the longest text that is looked at, but for statements that Long tells. The programs of
+// longer ones are not kept.
 const MaxText = 15 << 10
 
 const maxParams = 1000
+
+// Long tells texts that are looked at however long they are: those of INSERT and REPLACE, for their
+// rows, and those of UPDATE and DELETE, for their lists.
+func Long(text []byte) bool { return Inserts(text) || Changes(text) }
 
 // Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt.
 // The literals alias text or the scanner.
 func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, ok bool) {
 	s.key = append(s.key[:0], prefix...)
 	s.kinds, s.params, s.arena, s.after, s.rows = s.kinds[:0], s.params[:0], s.arena[:0], false, Bulk{}
-	mayBulk := Inserts(text)
+	mayBulk, mostParams, mostKey := Inserts(text), maxParams, MaxText+len(prefix)
+	if Changes(text) {
+		mostParams, mostKey = len(text), len(text)+len(prefix)
+	}
 	for i := 0; i < len(text); {
 		c := text[i]
 		n, quote := 0, c == '\'' || c == '"'
@@ -110,7 +118,7 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 			s.key = append(s.key, c)
 			n = 1
 		}
-		if n == 0 || len(s.params) > maxParams || len(s.key) > MaxText+len(prefix) {
+		if n == 0 || len(s.params) > mostParams || len(s.key) > mostKey {
 			return nil, nil, false
 		}
 		i += n

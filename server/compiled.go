@@ -78,7 +78,7 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	case !w.refresh():
 		w.srv.programs.Fallback(compiled.BySettings)
 		return false, nil
-	case n > compiled.MaxText && !w.insertsNext():
+	case n > compiled.MaxText && !w.longNext():
 		w.srv.programs.Fallback(compiled.ByText)
 		return false, nil
 	}
@@ -103,12 +103,12 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	return true, err
 }
 
-// insertsNext tells whether the command that is next, a long one, is the text of an INSERT or
-// REPLACE.
-func (w *wireConn) insertsNext() bool {
+// longNext tells whether the command that is next, a long one, is a text that is looked at all the
+// same.
+func (w *wireConn) longNext() bool {
 	const look = wire.HeaderSize + 1 + 64
 	h, err := w.rd.Peek(look)
-	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
+	return err == nil && w.cmd == comQuery && compiled.Long(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
 }
 
 // refresh brings the copies of session variables up to date; false if the session's settings are
@@ -250,8 +250,11 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 	sc := w.statementContext()
 	version := cs.dictionary()
 	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
-	if p != nil { // else the library has to run it, and then it may be learned
+	long := len(key)-len(cs.prefix) > compiled.MaxText
+	if p != nil && !long { // else the library has to run it, and then it may be learned
 		w.srv.programs.Put(cs.learn, p, compiled.Mine, version)
+	}
+	if p != nil || long {
 		cs.learn = ""
 	}
 	return p

@@ -68,6 +68,15 @@ func boundType(c *codec) sql.Type {
 	return c.typ
 }
 
+// ended is the error of a statement that is to end. GMS compares each range of a long list with each
+// other and asks nobody else meanwhile.
+func ended(ctx context.Context) error {
+	if ctx == nil {
+		return nil
+	}
+	return ctx.Err()
+}
+
 func isInteger(t row.Type) bool {
 	switch t {
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64:
@@ -107,6 +116,9 @@ func (t wideType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, 
 
 // Compare implements sql.Type.
 func (t wideType) Compare(ctx context.Context, a, b any) (int, error) {
+	if err := ended(ctx); err != nil {
+		return 0, err
+	}
 	if t.wide == nil {
 		return t.columnType.Compare(ctx, a, b)
 	}
@@ -123,6 +135,9 @@ func (t wideDecimal) Convert(ctx context.Context, v any) (any, sql.ConvertInRang
 
 // Compare implements sql.Type.
 func (t wideDecimal) Compare(ctx context.Context, a, b any) (int, error) {
+	if err := ended(ctx); err != nil {
+		return 0, err
+	}
 	return types.InternalDecimalType.Compare(ctx, a, b)
 }
 
@@ -136,6 +151,9 @@ func (t wideText) Promote() sql.Type {
 
 // Compare implements sql.Type: as the keys of the index do.
 func (t wideText) Compare(ctx context.Context, a, b any) (int, error) {
+	if err := ended(ctx); err != nil {
+		return 0, err
+	}
 	x, okX := a.(string)
 	y, okY := b.(string)
 	if !okX || !okY {
@@ -166,6 +184,9 @@ func (t wideInteger) Convert(ctx context.Context, v any) (any, sql.ConvertInRang
 
 // Compare implements sql.Type.
 func (t wideInteger) Compare(ctx context.Context, a, b any) (int, error) {
+	if err := ended(ctx); err != nil {
+		return 0, err
+	}
 	x, okX := signed(a)
 	y, okY := signed(b)
 	if okX && okY {

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,5 +46,44 @@ func TestCommandsOfSeveralFrames(t *testing.T) {
 		require.Equal(t, long, n)
 		_, err := c.PrepareContext(ctx, "SELECT '"+text+"' FROM FROM")
 		require.Equal(t, uint16(1064), serverError(err), "%v", err)
+	}
+}
+
+// TestLongLists changes rows by lists of 10,000 values, of keys and of what is no key. The
+// statements have programs, as those of short lists do: they search the key once for each value.
+func TestLongLists(t *testing.T) {
+	s := emberd.Start(t)
+	db := s.Open("")
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	const rows, values = 12000, 10000
+	for _, q := range []string{"CREATE DATABASE l", "USE l", "SET cte_max_recursion_depth = 100000",
+		"CREATE TABLE t (i INT PRIMARY KEY, k INT, s VARCHAR(20), n INT NOT NULL DEFAULT 0, KEY (k), KEY (s))"} {
+		mustExec(t, db, q)
+	}
+	list := func(format string) string {
+		return repeated(values, ",", func(i int) string { return fmt.Sprintf(format, i*2+1) })
+	}
+	executions := func() (n int) {
+		require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Ember_compiled_executions'").Scan(new(string), &n))
+		return n
+	}
+	const found = rows / 2 // the odd ones
+	for _, where := range []string{"i IN (" + list("%d") + ")", "k IN (" + list("%d0") + ")", "s IN (" + list("'s%d'") + ")",
+		"n IN (0," + list("%d") + ") AND i % 2 = 1", "i IN (" + list("%d") + ") AND s <> 'none'"} {
+		mustExec(t, db, "DELETE FROM t")
+		mustExec(t, db, fmt.Sprintf("INSERT INTO t (i, k, s) WITH RECURSIVE c AS (SELECT 1 i UNION ALL SELECT i + 1 FROM c WHERE i < %d) SELECT i, i * 10, CONCAT('s', i) FROM c", rows))
+		before := executions()
+		for _, q := range []string{"UPDATE t SET n = n + 1 WHERE " + where, "UPDATE t SET n = n - 1 WHERE " + where, "DELETE FROM t WHERE " + where} {
+			result, err := db.Exec(q)
+			require.NoError(t, err, "%.60s", q)
+			n, err := result.RowsAffected()
+			require.NoError(t, err)
+			require.Equal(t, int64(found), n, "%.60s", q)
+		}
+		require.GreaterOrEqual(t, executions()-before, 3, "%.20s", where)
+		var left int
+		require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM t WHERE i % 2 = 0 AND n = 0").Scan(&left))
+		require.Equal(t, rows/2, left)
 	}
 }
