@@ -38,8 +38,9 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	if err != nil {
 		return err
 	}
-	if strings.EqualFold(name, "character_set_results") {
-		if err := mayAnswerIn(value); err != nil {
+	switch strings.ToLower(name) {
+	case "character_set_client", "character_set_results":
+		if err := mayConvert(value); err != nil {
 			return err
 		}
 	}

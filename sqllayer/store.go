@@ -432,7 +432,8 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 }
 
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
-	v = clockFloat(v)
+	told := clockFloat(v)
+	v = withoutDays(told)
 	given := v
 	if d, ok := v.(*apd.Decimal); ok {
 		given = d.Text('f') // GMS drops the fraction of a number
@@ -460,7 +461,7 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return s.rounded(ctx, c, span), nil
 	}
 	if s.strict {
-		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%s' for column '%s' at row %d", s.shownClock(c, v), c.Name, s.row)
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%s' for column '%s' at row %d", s.shownClock(c, told), c.Name, s.row)
 	}
 	span, cut := looseTime(ctx, c.Type, v)
 	if cut {

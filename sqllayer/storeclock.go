@@ -17,6 +17,7 @@ import (
 var (
 	datePrefix = regexp.MustCompile(`^\d{1,4}[-/.:](\d{1,2})[-/.:](\d{1,2})([ T](\d{1,2}):(\d{1,2})(:(\d{1,2})(\.\d+)?)?)?`)
 	dateDigits = regexp.MustCompile(`^(?:\d\d)?\d\d(\d\d)(\d\d)(()(\d\d)(\d\d)(\d\d))?$`)
+	timeDays   = regexp.MustCompile(`^\s*(-?)(\d{1,9}) +(\d{1,9})((?::\d+){0,2})(.*)$`)
 	timePrefix = regexp.MustCompile(`^-?(\d+)(:\d+){0,2}(\.\d+)?`)
 )
 
@@ -65,6 +66,20 @@ func looseDate(ctx *sql.Context, t sql.Type, v any) (at time.Time, cut bool) {
 		clock = clock[1:]
 	}
 	return types.ZeroTime, !fits(parts[1], 13) || !fits(parts[2], 32) || !fits(clock[0], 24) || !fits(clock[1], 60) || !fits(clock[2], 60)
+}
+
+// withoutDays writes a TIME that begins with days, '1 2:03:04' or '1 2', in hours. Any other value is
+// given back.
+func withoutDays(v any) any {
+	text, _ := texted(v)
+	parts := timeDays.FindStringSubmatch(text)
+	if parts == nil {
+		return v
+	}
+	days, _ := strconv.Atoi(parts[2])
+	hours, _ := strconv.Atoi(parts[3])
+	behind := parts[4] + strings.Repeat(":00", 2-strings.Count(parts[4], ":"))
+	return parts[1] + strconv.Itoa(days*24+hours) + behind + parts[5]
 }
 
 // looseTime is the TIME of a value that type t does not convert: the nearest of what is too long,

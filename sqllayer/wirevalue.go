@@ -58,9 +58,9 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	return sqltypes.MakeTrusted(t.Type(), known), nil
 }
 
-// mayAnswerIn refuses a character set for results that go-mysql-server has a name for and no
-// encoder.
-func mayAnswerIn(value any) error {
+// mayConvert refuses a character set for statements and results that go-mysql-server has a name for
+// and no encoder: their texts would be taken for others.
+func mayConvert(value any) error {
 	name, ok := value.(string)
 	if !ok {
 		return nil

@@ -82,6 +82,8 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 		f.Decimals = uint32(d.Precision())
 	} else if types.IsFloat(col.Type) {
 		f.Decimals = notFixed
+	} else if n, ok := col.Type.(sql.NumberType); ok && o.OrgTable != "" && n.DisplayWidth() > 0 {
+		f.ColumnLength = uint32(n.DisplayWidth()) // of TINYINT(1), by which clients know a BOOLEAN
 	}
 	if o.Stored != nil {
 		describeStored(f, o.Stored)

@@ -20,7 +20,7 @@ type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
 // sizes are the functions that are bounded. A nil prediction means that the result is never much
 // larger than the arguments are.
 var sizes = map[string]predicted{
-	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "rpad": nil, "ucase": nil, "upper": nil,
+	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "repeat": nil, "rpad": nil, "ucase": nil, "upper": nil,
 	"st_asbinary": nil, "st_asgeojson": nil, "st_astext": nil, "st_aswkb": nil, "st_aswkt": nil, "vec_totext": nil, "from_vector": nil, "vector_to_string": nil,
 	"concat":        func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return totalSize(args), nil },
 	"concat_ws":     sizeOfJoined,
@@ -32,7 +32,6 @@ var sizes = map[string]predicted{
 	"json_pretty":   sizeOfPretty,
 	"make_set":      sizeOfMembers,
 	"quote":         sizeOfQuoted,
-	"repeat":        sizeOfRepeated,
 	"replace":       sizeOfReplaced,
 	"time_format":   sizeOfFormatted,
 	"to_base64":     func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return base64Size(sizeOf(args[0])), nil },
@@ -75,7 +74,7 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 		return b, nil
 	}
 	// Twenty times the operands is more than any function but these makes of them.
-	most, manifold := int64(0), name == "repeat" || name == "replace" || name == "export_set" || name == "concat_ws"
+	most, manifold := int64(0), name == "replace" || name == "export_set" || name == "concat_ws"
 	for _, e := range args {
 		most += largest(ctx, e)
 	}
@@ -242,11 +241,6 @@ func integerIn(ctx *sql.Context, v any) (int64, error) {
 		return math.MaxInt64, nil
 	}
 	return whole, nil
-}
-
-func sizeOfRepeated(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
-	n, err := integerIn(ctx, args[1])
-	return product(sizeOf(args[0]), n), err
 }
 
 func sizeOfJoined(_ *sql.Context, _ *Bounded, args []any) (int64, error) {

@@ -164,8 +164,27 @@ func padded(name string, left bool) sql.Function {
 	}}
 }
 
+// repeated is REPEAT: go-mysql-server makes texts of bytes.
+func repeated() sql.Function {
+	return sql.FunctionN{Name: "repeat", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) != 2 {
+			return nil, sql.ErrInvalidArgumentNumber.New("REPEAT", 2, len(args))
+		}
+		return newSpliced(ctx, "repeat", args, func(ctx *sql.Context, a []any, _ bool) (any, error) {
+			text, n, _, null, err := spliceArgs(ctx, a[0], a[1], a[0])
+			switch {
+			case null || err != nil:
+				return nil, err
+			case over(ctx, product(max(n, 0), int64(len(text)))):
+				return tooLarge(ctx, "repeat")
+			}
+			return strings.Repeat(text, int(max(n, 0))), nil
+		}), nil
+	}}
+}
+
 func init() {
-	register(padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	register(repeated(), padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 4 {
 			return nil, sql.ErrInvalidArgumentNumber.New("INSERT", 4, len(args))
 		}
@@ -217,6 +236,9 @@ func newSpliced(ctx *sql.Context, name string, args []sql.Expression, splice fun
 // CollationCoercibility implements sql.CollationCoercible.
 func (s *Spliced) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	c, n := sql.GetCoercibility(ctx, s.ChildExpressions[0])
+	if s.name == "repeat" {
+		return c, n
+	}
 	other, m := sql.GetCoercibility(ctx, s.ChildExpressions[len(s.ChildExpressions)-1])
 	return sql.ResolveCoercibility(c, n, other, m)
 }

@@ -12,7 +12,6 @@ import (
 // the text begins with, with a warning for the rest.
 type counted struct {
 	like
-	never bool // below zero
 }
 
 // countArguments are the functions that count, with the positions of those arguments.
@@ -29,9 +28,8 @@ func overCounts(name string, f sql.Function) sql.Function {
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		for _, at := range positions {
-			never := name == "repeat" // go-mysql-server fails on fewer than none
-			if at < len(args) && (never || !args[at].Resolved() || types.IsText(args[at].Type(ctx))) {
-				args[at] = &counted{likeOf(args[at]), never}
+			if at < len(args) && (!args[at].Resolved() || types.IsText(args[at].Type(ctx))) {
+				args[at] = &counted{likeOf(args[at])}
 			}
 		}
 		return f.NewInstance(ctx, args)
@@ -62,16 +60,9 @@ func (c *counted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	if !ok {
-		if n, null, err := numberOf(ctx, v, c.Type(ctx)); c.never && err == nil && !null && n.asFloat() < 0 {
-			return int64(0), nil
-		}
 		return v, nil
 	}
-	n := countOf(ctx, text)
-	if c.never {
-		n = max(n, 0)
-	}
-	return n, nil
+	return countOf(ctx, text), nil
 }
 
 // countOf is the whole number that a text begins with.
