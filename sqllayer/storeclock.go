@@ -17,7 +17,6 @@ import (
 var (
 	datePrefix = regexp.MustCompile(`^\d{1,4}[-/.:](\d{1,2})[-/.:](\d{1,2})([ T](\d{1,2}):(\d{1,2})(:(\d{1,2})(\.\d+)?)?)?`)
 	dateDigits = regexp.MustCompile(`^(?:\d\d)?\d\d(\d\d)(\d\d)(()(\d\d)(\d\d)(\d\d))?$`)
-	timeDays   = regexp.MustCompile(`^\s*(-?)(\d{1,9}) +(\d{1,9})((?::\d+){0,2})(.*)$`)
 	timePrefix = regexp.MustCompile(`^-?(\d+)(:\d+){0,2}(\.\d+)?`)
 )
 
@@ -72,15 +71,32 @@ func looseDate(ctx *sql.Context, t sql.Type, v any) (at time.Time, cut bool) {
 // given back.
 func withoutDays(v any) any {
 	text, _ := texted(v)
-	parts := timeDays.FindStringSubmatch(text)
-	if parts == nil {
+	before, clock, found := strings.Cut(strings.TrimLeft(text, " "), " ")
+	before, negative := strings.CutPrefix(before, "-")
+	clock = strings.TrimLeft(clock, " ")
+	end := digitCount(clock)
+	days, err := strconv.ParseUint(before, 10, 24)
+	hours, errHours := strconv.ParseUint(clock[:end], 10, 24)
+	if !found || err != nil || errHours != nil {
 		return v
 	}
-	days, _ := strconv.Atoi(parts[2])
-	hours, _ := strconv.Atoi(parts[3])
-	behind := parts[4] + strings.Repeat(":00", 2-strings.Count(parts[4], ":"))
-	return parts[1] + strconv.Itoa(days*24+hours) + behind + parts[5]
+	out := strconv.FormatUint(days*24+hours, 10)
+	if negative {
+		out = "-" + out
+	}
+	for range 2 { // minutes and seconds
+		if n := digitCount(strings.TrimPrefix(clock[end:], ":")); n > 0 && clock[end] == ':' {
+			out += clock[end : end+1+n]
+			end += 1 + n
+		} else {
+			out += ":00"
+		}
+	}
+	return out + clock[end:]
 }
+
+// digitCount is how many digits a text begins with.
+func digitCount(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
 
 // looseTime is the TIME of a value that type t does not convert: the nearest of what is too long,
 // the beginning of a text. cut: the rest was lost; else there is no such time.

@@ -16,6 +16,7 @@ command -v javac >/dev/null || packages+=(default-jdk-headless)
 command -v chromium >/dev/null || packages+=(chromium)
 command -v mvn >/dev/null || packages+=(maven)
 python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3-venv)
+/usr/bin/python3 -c 'import MySQLdb' 2>/dev/null || packages+=(python3-mysqldb)
 if [ ${#packages[@]} -gt 0 ]; then
 	[ "$(id -u)" = 0 ] || { echo "missing: ${packages[*]}; install them or run as root" >&2; exit 1; }
 	export DEBIAN_FRONTEND=noninteractive
