@@ -9,4 +9,9 @@
 // The commands of the documentation's pages for newcomers and operators are run here, too.
 //
 // The clients are installed by install.sh into .cache/clients; a missing one fails the test.
+//
+// TestMatrix stores every type of column in every class of its values, has each driver read it and
+// send it back, and compares both with what MySQL 9.7 has answered (testdata/matrix.golden.gz):
+//
+//	go test ./tests/clients -run TestMatrix -host H -port P -socket S -rewrite   records MySQL's answers
 package clients
