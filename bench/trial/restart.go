@@ -216,8 +216,9 @@ func (o *RestartOptions) held(fine []float64, steady float64) bool {
 
 // fill sums up the rates of the bins since the start command.
 func (r *RestartRun) fill(fine []float64) {
+	answers := int(time.Duration(r.First*float64(time.Second)) / bin) // before, they are the last ones of the old process
 	for i, v := range fine {
-		if v > 0 {
+		if v > 0 && i >= answers {
 			at := (time.Duration(i+1) * bin).Seconds()
 			r.FirstTx = &at
 			next := fine[i+1:]

@@ -136,6 +136,11 @@ func TestRestartFigures(t *testing.T) {
 	require.InDelta(t, 12, *r.Reached["90"], 1e-9, "a window of 5 s from there on is above 90 %%")
 	require.InDelta(t, 13, *r.Reached["95"], 1)
 
+	killed := RestartRun{SteadyTPS: 100, First: 2.35}
+	killed.fill(append([]float64{70}, fine[1:]...)) // of the process that was killed
+	require.InDelta(t, 2.4, *killed.FirstTx, 1e-9)
+	require.InDelta(t, 50, killed.Second, 1e-9)
+
 	never := RestartRun{SteadyTPS: 1000}
 	never.fill(fine)
 	require.Nil(t, never.Reached["50"])
