@@ -138,7 +138,7 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return b.filter(ctx, n, r)
 		}
 	case *plan.AlterIndex:
-		if n.Action == plan.IndexAction_DisableEnableKeys {
+		if n.Action == plan.IndexAction_DisableEnableKeys && !b.layer.opts.Plain {
 			return b.keptOn(ctx, n)
 		}
 		if n.Action == plan.IndexAction_Create && n.Constraint == sql.IndexConstraint_Fulltext {
