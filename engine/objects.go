@@ -35,6 +35,15 @@ func (e *Engine) GetKV(ctx context.Context, tx *txn.Trx, namespace, k string) ([
 	return e.dict.GetKV(ctx, tx, namespace, k)
 }
 
+// LockKV is GetKV of the newest value, locked for a change until tx ends; found is false without an
+// error if there is none.
+func (e *Engine) LockKV(ctx context.Context, tx *txn.Trx, namespace, k string) (v []byte, found bool, err error) {
+	return e.dict.LockKV(ctx, tx, namespace, k)
+}
+
+// Do runs fn in a transaction of its own, which the binary log does not see, and commits it durably.
+func (e *Engine) Do(fn func(tx *txn.Trx) error) error { return e.dict.Do(fn) }
+
 // PutKV sets the value of a key. A nil tx is a durable transaction of its own.
 func (e *Engine) PutKV(ctx context.Context, tx *txn.Trx, namespace, k string, v []byte) error {
 	if tx == nil {
@@ -55,4 +64,9 @@ func (e *Engine) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string)
 // valid during the call.
 func (e *Engine) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
 	return e.dict.ListKV(ctx, tx, namespace, prefix, fn)
+}
+
+// ScanKV is ListKV of what tx sees, as its statements see rows.
+func (e *Engine) ScanKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
+	return e.dict.ScanKV(ctx, tx, namespace, prefix, fn)
 }

@@ -41,6 +41,8 @@ type accountEdit struct {
 	ed    *mysql_db.Editor
 	rows  map[account.Name]*accountRow // looked at; nil: dropped
 	edges []mysql_db.RoleEdge          // WITH_ADMIN_OPTION is the field WithAdminOption
+	s     *Server
+	held  *heldDraft // nil: the server keeps nothing
 }
 
 // editAccounts commits, as statements about accounts do, and opens the grant tables for a change.
@@ -48,13 +50,20 @@ func (x *execution) editAccounts(ctx *sql.Context) (*accountEdit, error) {
 	if err := x.commitFirst(ctx); err != nil {
 		return nil, err
 	}
+	held, err := x.h.s.holdDraft(ctx)
+	if err != nil {
+		return nil, err
+	}
 	db := x.h.s.accounts.db
-	e := &accountEdit{db: db, ed: db.Editor(), rows: map[account.Name]*accountRow{}}
+	e := &accountEdit{s: x.h.s, held: held, db: db, ed: db.Editor(), rows: map[account.Name]*accountRow{}}
 	e.ed.VisitRoleEdges(func(r *mysql_db.RoleEdge) { e.edges = append(e.edges, *r) })
 	return e, nil
 }
 
-func (e *accountEdit) close() { e.ed.Close() }
+func (e *accountEdit) close() {
+	e.ed.Close()
+	e.held.end()
+}
 
 func keyOf(n account.Name) mysql_db.UserPrimaryKey {
 	return mysql_db.UserPrimaryKey{User: n.User, Host: n.Host}
@@ -138,8 +147,32 @@ func (e *accountEdit) save(ctx *sql.Context, log string) error {
 	err := e.db.Persist(ctx, e.ed)
 	if err != nil {
 		e.put(before, edges)
+		return err
 	}
-	return err
+	return e.redraft(before, edges)
+}
+
+// redraft brings the draft of the grant tables up to what was saved.
+func (e *accountEdit) redraft(before map[account.Name]*mysql_db.User, edges []mysql_db.RoleEdge) error {
+	if !e.held.isDraft() {
+		return nil
+	}
+	var old, rows []*accountRow
+	for n, r := range e.rows {
+		if u := before[n]; u != nil {
+			old = append(old, rowOf(u))
+		}
+		if r != nil {
+			rows = append(rows, r)
+		}
+	}
+	e.held.changed = true
+	for _, t := range e.s.grantTables {
+		if err := t.redraft(e.held.SystemRows, t.keyed(old, edges), t.keyed(rows, e.edges)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *accountEdit) put(users map[account.Name]*mysql_db.User, edges []mysql_db.RoleEdge) {

@@ -101,10 +101,47 @@ func loadAccounts(s *Server) (*accounts, error) {
 	}
 	root, _ := ed.GetUser(mysql_db.UserPrimaryKey{User: "root", Host: "localhost"})
 	root.Plugin = pluginSha2
-	if err := restore(ed, nil); err != nil {
+	if err := errors.Join(restore(ed, nil), addReserved(ed)); err != nil {
 		return nil, err
 	}
 	return a, a.db.Persist(ctx, ed)
+}
+
+// reservedHash is the password of accounts that nobody logs in to.
+const reservedHash = "$A$005$THISISACOMBINATIONOFINVALIDSALTANDPASSWORDTHATMUSTNEVERBRBEUSED"
+
+// addReserved adds the locked accounts that MySQL has for objects of its own: servers that restore a
+// dump of this one need them.
+func addReserved(ed *mysql_db.Editor) error {
+	rows := map[string]*accountRow{}
+	for _, name := range []string{"mysql.infoschema", "mysql.session", "mysql.sys"} {
+		r := newAccount(account.Name{User: name, Host: "localhost"})
+		r.user.Locked, r.user.AuthString = true, reservedHash
+		for _, d := range []string{"AUDIT_ABORT_EXEMPT", "FIREWALL_EXEMPT", systemUser} {
+			r.grants.Dynamic[d] = false
+		}
+		rows[name] = r
+	}
+	rows["mysql.infoschema"].grants.Global = account.Select
+	session := rows["mysql.session"].grants
+	session.Global = account.Shutdown | account.Super
+	for d := range strings.FieldsSeq("AUTHENTICATION_POLICY_ADMIN BACKUP_ADMIN CLONE_ADMIN CONNECTION_ADMIN PERSIST_RO_VARIABLES_ADMIN " +
+		"SESSION_VARIABLES_ADMIN SYSTEM_VARIABLES_ADMIN") {
+		session.Dynamic[d] = false
+	}
+	session.AddDatabase("performance_schema", account.Select)
+	session.AddTable(account.Table{Database: "mysql", Name: "user"}, account.Select)
+	sys := rows["mysql.sys"].grants
+	sys.AddDatabase("sys", account.Trigger)
+	sys.AddTable(account.Table{Database: "sys", Name: "sys_config"}, account.Select)
+	for _, r := range rows {
+		u, err := r.seal()
+		if err != nil {
+			return err
+		}
+		ed.PutUser(u)
+	}
+	return nil
 }
 
 // restore puts right what go-mysql-server loses when it reads its own format: names are found

@@ -113,6 +113,9 @@ func (x *execution) flushItem(ctx *sql.Context, kind ast.FlushKind) error {
 	s := x.h.s
 	switch kind {
 	case ast.FlushPrivileges:
+		if err := x.loadGrantTables(ctx); err != nil {
+			return err
+		}
 		s.accounts.open.Store(false)
 		s.sha2.clear()
 		s.usage.forgiveAll()

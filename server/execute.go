@@ -378,6 +378,9 @@ func (x *execution) server(ctx *sql.Context) (adminFunc, error) {
 			return run, nil
 		}
 	}
+	if run := x.systemDefinition(ctx); run != nil {
+		return run, nil
+	}
 	if command := xtradbCommandOf(x.stmt.Tree); command != "" {
 		return func(x *execution, ctx *sql.Context) error { return x.xtradbCommand(ctx, command) }, nil
 	}

@@ -17,37 +17,59 @@ import (
 	"emberdb/sqllayer"
 )
 
-// fillGrantTables gives the tables their rows.
+// grantTable is a table of the accounts.
+type grantTable struct {
+	*sqllayer.VirtualTable
+	columns sql.Schema
+	primary []int                                       // the columns of its primary key
+	given   []int                                       // the columns that the accounts have values for
+	of      func(r *accountRow, add func(...any))       // the rows of an account
+	edges   func(r mysql_db.RoleEdge, add func(...any)) // the row of a role that was granted
+}
+
+// fillGrantTables gives the tables their rows, and lets statements change them.
 func (s *Server) fillGrantTables(d *virtual.Database) {
-	d.Fill("user", columnList(d, "user"), s.ofAccounts(userRow))
-	d.Fill("db", columnList(d, "db"), s.ofAccounts(dbRows))
-	d.Fill("tables_priv", "Host, Db, User, Table_name, Table_priv, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	add := func(name, given string, of func(r *accountRow, add func(...any))) *grantTable {
+		t := &grantTable{VirtualTable: d.Tables[name], columns: d.Tables[name].Schema(nil), of: of, primary: virtual.PrimaryKey(d.Tables[name])}
+		for i, c := range t.columns {
+			if given == "" || slices.Contains(strings.Split(given, ", "), c.Name) {
+				t.given = append(t.given, i)
+			}
+		}
+		s.grantTables = append(s.grantTables, t)
+		d.Fill(name, columnList(d, name), func(ctx *sql.Context) ([]sql.Row, error) { return s.grantRows(ctx, t) })
+		d.Editable[name] = s.changeGrantRow(t)
+		return t
+	}
+	add("user", "", userRow)
+	add("db", "", dbRows)
+	add("tables_priv", "Host, Db, User, Table_name, Table_priv, Column_priv", func(r *accountRow, add func(...any)) {
 		for _, t := range r.grants.AllTables() {
 			add(r.user.Host, t.Database, r.user.User, t.Name, r.grants.OnTable(t).Members(), r.grants.ColumnsOf(t).Members())
 		}
-	}))
-	d.Fill("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", func(r *accountRow, add func(...any)) {
 		for _, c := range r.grants.AllColumns() {
 			add(r.user.Host, c.Database, r.user.User, c.Name, c.Column, r.grants.OnColumn(c).Members())
 		}
-	}))
-	d.Fill("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", func(r *accountRow, add func(...any)) {
 		for _, of := range r.grants.AllRoutines() {
 			p, _ := r.grants.OnRoutine(of)
 			add(r.user.Host, of.Database, r.user.User, of.Name, map[bool]string{true: "PROCEDURE", false: "FUNCTION"}[of.Procedure], p.Members())
 		}
-	}))
-	d.Fill("global_grants", "USER, HOST, PRIV, WITH_GRANT_OPTION", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("global_grants", "", func(r *accountRow, add func(...any)) {
 		for _, name := range sortedKeys(r.grants.Dynamic) {
 			add(r.user.User, r.user.Host, name, yesNo(r.grants.Dynamic[name]))
 		}
-	}))
-	d.Fill("default_roles", "HOST, USER, DEFAULT_ROLE_HOST, DEFAULT_ROLE_USER", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("default_roles", "", func(r *accountRow, add func(...any)) {
 		for _, role := range r.policy.DefaultRoles {
 			add(r.user.Host, r.user.User, role.Host, role.User)
 		}
-	}))
-	d.Fill("proxies_priv", "Host, User, Proxied_host, Proxied_user, With_grant, Grantor, Timestamp", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("proxies_priv", "", func(r *accountRow, add func(...any)) {
 		proxies := slices.Clone(r.policy.Proxies)
 		slices.SortFunc(proxies, func(a, b account.Proxy) int {
 			return strings.Compare(a.On.Host+"\x00"+a.On.User, b.On.Host+"\x00"+b.On.User)
@@ -55,13 +77,15 @@ func (s *Server) fillGrantTables(d *virtual.Database) {
 		for _, p := range proxies {
 			add(r.user.Host, r.user.User, p.On.Host, p.On.User, int64(b2i(p.Grant)), p.Grantor, p.At)
 		}
-	}))
-	d.Fill("password_history", "Host, User, Password_timestamp, Password", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	})
+	add("password_history", "", func(r *accountRow, add func(...any)) {
 		for _, u := range r.policy.Used {
 			add(r.user.Host, r.user.User, u.At, u.Hash)
 		}
-	}))
-	d.Fill("role_edges", "FROM_HOST, FROM_USER, TO_HOST, TO_USER, WITH_ADMIN_OPTION", s.roleEdgeRows)
+	})
+	add("role_edges", "", nil).edges = func(e mysql_db.RoleEdge, add func(...any)) {
+		add(e.FromHost, e.FromUser, e.ToHost, e.ToUser, yesNo(e.WithAdminOption))
+	}
 }
 
 func columnList(d *virtual.Database, table string) string {
@@ -70,16 +94,6 @@ func columnList(d *virtual.Database, table string) string {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, ",")
-}
-
-// ofAccounts makes rows of the accounts and roles, in the order of their hosts and names.
-func (s *Server) ofAccounts(rows func(r *accountRow, add func(...any))) func(*sql.Context) ([]sql.Row, error) {
-	return func(*sql.Context) (out []sql.Row, _ error) {
-		for _, r := range s.accounts.all() {
-			rows(r, func(values ...any) { out = append(out, values) })
-		}
-		return out, nil
-	}
 }
 
 // all lists the accounts.
@@ -173,16 +187,12 @@ func dbRows(r *accountRow, add func(...any)) {
 	}
 }
 
-func (s *Server) roleEdgeRows(*sql.Context) (out []sql.Row, _ error) {
-	rd := s.accounts.db.Reader()
-	defer rd.Close()
-	graph := sqllayer.RoleGraph(rd)
-	sort.Slice(graph.Edges, func(i, j int) bool {
-		x, y := graph.Edges[i], graph.Edges[j]
+// sortedEdges are granted roles in the order of role_edges.
+func sortedEdges(edges []mysql_db.RoleEdge) []mysql_db.RoleEdge {
+	edges = slices.Clone(edges)
+	sort.Slice(edges, func(i, j int) bool {
+		x, y := edges[i], edges[j]
 		return strings.Join([]string{x.FromHost, x.FromUser, x.ToHost, x.ToUser}, "\x00") < strings.Join([]string{y.FromHost, y.FromUser, y.ToHost, y.ToUser}, "\x00")
 	})
-	for _, e := range graph.Edges {
-		out = append(out, sql.Row{e.FromHost, e.FromUser, e.ToHost, e.ToUser, yesNo(e.WithAdminOption)})
-	}
-	return out, nil
+	return edges
 }

@@ -49,10 +49,13 @@ func (d *systemDB) GetTableNames(ctx *sql.Context) ([]string, error) {
 
 func (s *Server) systemDB() *systemDB {
 	d := virtual.New("mysql")
-	for _, t := range d.Tables {
-		sqllayer.SystemTables[t.Name()] = true
-	}
 	s.fillGrantTables(d)
+	for name, t := range d.Tables {
+		logs := name == "gtid_executed" || name == "general_log" || name == "slow_log"
+		if sqllayer.SystemTables[name] = !logs; !logs && d.Editable[name] == nil {
+			d.Editable[name] = discardRow(t.Name())
+		}
+	}
 	d.Fill("innodb_table_stats", "database_name, table_name, last_update, n_rows, clustered_index_size", s.tableStats)
 	d.Fill("gtid_executed", "source_uuid, gtid_tag, interval_start, interval_end", s.gtidRows)
 	zones := strings.Fields(virtual.SchemaFile("zones"))

@@ -110,12 +110,13 @@ type Server struct {
 	backend Backend
 	sql     *sqle.Engine
 
-	accounts  *accounts
-	processes *processList
-	globals   globals
-	counters  counters
-	status    *statusRegistry
-	logs      *queryLogs
+	accounts    *accounts
+	grantTables []*grantTable // of the accounts
+	processes   *processList
+	globals     globals
+	counters    counters
+	status      *statusRegistry
+	logs        *queryLogs
 
 	tls          atomic.Pointer[tls.Config]
 	rsaKey       *rsa.PrivateKey

@@ -285,9 +285,15 @@ type logKey struct{}
 // asks for it, if ctx names its session. In the session of a replica the place behind the statement
 // is part of the transaction: a replica that dies now neither repeats nor misses it.
 func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key string, value []byte) error {
+	return doLogged(ctx, eng, func(tx *txn.Trx) error { return eng.PutKV(ctx, tx, namespace, key, value) })
+}
+
+// doLogged runs fn as a transaction of its own, and logs the statement that asks for it, if ctx
+// names its session.
+func doLogged(ctx context.Context, eng *engine.Engine, fn func(tx *txn.Trx) error) error {
 	s, _ := ctx.Value(logKey{}).(*Session)
 	if s == nil {
-		return eng.PutKV(ctx, nil, namespace, key, value)
+		return eng.Do(fn)
 	}
 	s.mu.Lock()
 	off, text := s.logSettings().off, s.statementText()
@@ -305,7 +311,7 @@ func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key strin
 		defer s.endOrigin()
 	}
 	return eng.DefineLogged(ctx, j, text, func(tx *txn.Trx) error {
-		if err := eng.PutKV(ctx, tx, namespace, key, value); err != nil {
+		if err := fn(tx); err != nil {
 			return err
 		}
 		return s.storePlace(ctx, tx)

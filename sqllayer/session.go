@@ -117,6 +117,7 @@ type statement struct {
 	defining bool     // a definition is being changed
 	delayed  bool     // INSERT has been looked at for DELAYED
 	cascades bool     // rows of children may change as foreign keys ask
+	system   bool     // the binary log has it: it changes rows of the mysql schema
 	repeats  bool     // parts of the plan are copied for each row of the query around them
 	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
 	dead     error    // the transaction was rolled back under the statement

@@ -29,10 +29,34 @@ func ownTable(n sql.Node) *Table {
 	return t
 }
 
+// virtualTable is the virtual table of a node, nil if it is none.
+func virtualTable(n sql.Node) *VirtualTable {
+	r, ok := n.(*plan.ResolvedTable)
+	if !ok {
+		return nil
+	}
+	return virtualOf(sql.GetUnderlyingTable(r.UnderlyingTable()))
+}
+
+func virtualOf(t sql.Table) *VirtualTable {
+	switch t := t.(type) {
+	case *VirtualTable:
+		return t
+	case *UpdatableVirtual:
+		return t.VirtualTable
+	case EditableVirtual:
+		return t.VirtualTable
+	}
+	return nil
+}
+
 // showCreate runs SHOW CREATE TABLE.
 func (b *builder) showCreate(ctx *sql.Context, n *plan.ShowCreateTable) (sql.RowIter, error) {
 	if view, ok := n.Child.(*plan.SubqueryAlias); ok {
 		return b.showView(ctx, view)
+	}
+	if v := virtualTable(n.Child); v != nil && v.CreateText != "" && !n.IsView {
+		return sql.RowsToRowIter(sql.Row{v.Name(), v.CreateText}), nil
 	}
 	t := ownTable(n.Child)
 	switch {

@@ -13,12 +13,14 @@ import (
 // SystemSchema is the schema that holds them; no client can write its name.
 const SystemSchema = "\x00mysql"
 
-// SystemTables are their names. Whoever adds tables does so before the first session.
+// SystemTables are their names, each with whether statements may change its rows. Whoever adds tables
+// does so before the first session.
 var SystemTables = map[string]bool{}
 
 // systemTable sends a name there if it is one of theirs.
 func (r *rewriterAST) systemTable(name ast.TableName) ast.TableName {
-	if SystemTables[strings.ToLower(name.Name.String())] && r.inMySQL(name.DbQualifier.String()) && !r.ctes[strings.ToLower(name.Name.String())] {
+	lower := strings.ToLower(name.Name.String())
+	if _, is := SystemTables[lower]; is && r.inMySQL(name.DbQualifier.String()) && !r.ctes[lower] {
 		name.DbQualifier = ast.NewTableIdent(SystemSchema)
 	}
 	return name
@@ -28,15 +30,21 @@ func (r *rewriterAST) inMySQL(db string) bool {
 	return strings.EqualFold(db, "mysql") || db == "" && r.current("mysql")
 }
 
-// systemTarget refuses to change tables of the mysql schema. Accounts are changed by the statements
-// about them: GMS's own tables take rows that know nothing of an account's policy, and lose
-// everything with a TRUNCATE.
+// systemTarget sends INSERT and REPLACE to the tables of the mysql schema that take changes of rows,
+// and refuses what changes the others: GMS's own tables take rows that know nothing of an account's
+// policy, and lose everything with a TRUNCATE.
 func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
 	var names ast.TableNames
 	switch n := node.(type) {
 	case *ast.Insert:
+		if SystemTables[strings.ToLower(n.Table.Name.String())] {
+			n.Table = r.systemTable(n.Table)
+		}
 		names = ast.TableNames{n.Table}
 	case *ast.Load:
+		if SystemTables[strings.ToLower(n.Table.Name.String())] {
+			n.Table = r.systemTable(n.Table)
+		}
 		names = ast.TableNames{n.Table}
 	case *ast.AlterTable:
 		names = ast.TableNames{n.Table}
@@ -81,10 +89,13 @@ func (r *rewriterAST) mayTarget(node ast.SQLNode, table string) error {
 	return MayOnTable(ctx, "mysql", table, kinds...)
 }
 
-// systemShow does the same in SHOW; SHOW TABLES lists them with the others.
+// systemShow does the same in SHOW; SHOW TABLES and SHOW TABLE STATUS list them with the others.
 func (r *rewriterAST) systemShow(n *ast.Show) {
 	n.Table = r.systemTable(n.Table)
 	if n.ShowTablesOpt != nil && len(SystemTables) > 0 && strings.EqualFold(n.Type, "tables") && r.inMySQL(n.ShowTablesOpt.DbName) {
 		n.ShowTablesOpt.DbName = SystemSchema
+	}
+	if len(SystemTables) > 0 && strings.EqualFold(n.Type, "table status") && r.inMySQL(n.Database) {
+		n.Database = SystemSchema
 	}
 }

@@ -3,6 +3,7 @@ package sqllayer
 // SHOW TABLE STATUS of the engine's tables, as MySQL shows it.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.RowIter, error) {
 	db, ok := ownDatabase(n.Database())
 	if !ok {
-		return nil, nil
+		return systemStatus(ctx, n)
 	}
 	ctx = listing(ctx)
 	names, err := db.GetTableNames(ctx)
@@ -53,6 +54,39 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 		rows = append(rows, rowOf(schema, map[string]any{"name": v.Name, "comment": "VIEW"}))
 	}
 	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// systemStatus lists the tables of the mysql schema; nil: the statement is about another one.
+func systemStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.RowIter, error) {
+	db := n.Database()
+	if guarded, ok := db.(interface{ Unwrap() sql.Database }); ok {
+		db = guarded.Unwrap()
+	}
+	if _, ok := db.(sql.AliasedDatabase); !ok {
+		return nil, nil
+	}
+	names, err := db.GetTableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []sql.Row
+	for _, name := range names {
+		t, found, err := db.GetTableInsensitive(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		v := virtualOf(t)
+		if !found || v == nil || !privilegesOf(ctx).seesTable("mysql", name) {
+			continue
+		}
+		_, options, _ := strings.Cut(v.CreateText, " ENGINE=")
+		engine, _, _ := strings.Cut(options, " ")
+		_, comment, _ := strings.Cut(options, "COMMENT='")
+		rows = append(rows, rowOf(n.Schema(ctx), map[string]any{"name": name, "engine": cmp.Or(engine, "InnoDB"), "version": "10", "row_format": "Dynamic",
+			"rows": uint64(0), "avg_row_length": uint64(0), "data_length": uint64(0), "max_data_length": uint64(0), "index_length": int64(0), "data_free": int64(0),
+			"create_options": "", "collation": "utf8mb3_bin", "comment": strings.TrimSuffix(comment, "'")}))
+	}
 	return sql.RowsToRowIter(rows...), nil
 }
 

@@ -8,16 +8,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// VirtualTable is a read-only table whose rows are made when they are read.
+// VirtualTable is a table whose rows are made when they are read.
 type VirtualTable struct {
 	name   string
 	schema sql.Schema
 	rows   func(ctx *sql.Context) ([]sql.Row, error)
+
+	CreateText string // what SHOW CREATE TABLE shows; empty: what the columns tell
 }
 
 // NewVirtualTable makes the table.
 func NewVirtualTable(name string, schema sql.Schema, rows func(ctx *sql.Context) ([]sql.Row, error)) *VirtualTable {
-	return &VirtualTable{name, schema, rows}
+	return &VirtualTable{name: name, schema: schema, rows: rows}
 }
 
 var _ sql.Table = (*VirtualTable)(nil)
@@ -50,28 +52,64 @@ func (t *VirtualTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, 
 // UpdatableVirtual is a VirtualTable whose rows UPDATE changes.
 type UpdatableVirtual struct {
 	*VirtualTable
-	update func(ctx *sql.Context, old, changed sql.Row) error
+	change RowChange
 }
 
-// Updatable makes a table of which UPDATE changes rows through update.
-func (t *VirtualTable) Updatable(update func(ctx *sql.Context, old, changed sql.Row) error) *UpdatableVirtual {
-	return &UpdatableVirtual{t, update}
+// RowChange changes a row of a virtual table: old is nil for a new row, changed for one that is
+// deleted. What it did is the transaction's to take back.
+type RowChange func(ctx *sql.Context, old, changed sql.Row) error
+
+// Updatable makes a table of which UPDATE changes rows through change.
+func (t *VirtualTable) Updatable(change RowChange) *UpdatableVirtual {
+	return &UpdatableVirtual{t, change}
 }
 
 var _ sql.UpdatableTable = (*UpdatableVirtual)(nil)
 
 // Updater implements sql.UpdatableTable.
-func (t *UpdatableVirtual) Updater(*sql.Context) sql.RowUpdater { return virtualUpdater{t} }
+func (t *UpdatableVirtual) Updater(*sql.Context) sql.RowUpdater { return virtualEditor{t.change} }
 
-// virtualUpdater changes row by row: there is nothing to take back.
-type virtualUpdater struct{ t *UpdatableVirtual }
+// EditableVirtual is a VirtualTable whose rows all statements change.
+type EditableVirtual struct{ *UpdatableVirtual }
 
-func (virtualUpdater) StatementBegin(*sql.Context)              {}
-func (virtualUpdater) DiscardChanges(*sql.Context, error) error { return nil }
-func (virtualUpdater) StatementComplete(*sql.Context) error     { return nil }
-func (virtualUpdater) Close(*sql.Context) error                 { return nil }
-func (u virtualUpdater) Update(ctx *sql.Context, old, new sql.Row) error {
-	return u.t.update(ctx, old, new)
+// Editable makes a table whose rows statements change through change.
+func (t *VirtualTable) Editable(change RowChange) EditableVirtual {
+	return EditableVirtual{t.Updatable(change)}
+}
+
+var (
+	_ sql.InsertableTable  = EditableVirtual{}
+	_ sql.ReplaceableTable = EditableVirtual{}
+	_ sql.DeletableTable   = EditableVirtual{}
+	_ sql.PrimaryKeyTable  = EditableVirtual{}
+)
+
+// Inserter implements sql.InsertableTable.
+func (t EditableVirtual) Inserter(*sql.Context) sql.RowInserter { return virtualEditor{t.change} }
+
+// Replacer implements sql.ReplaceableTable.
+func (t EditableVirtual) Replacer(*sql.Context) sql.RowReplacer { return virtualEditor{t.change} }
+
+// Deleter implements sql.DeletableTable.
+func (t EditableVirtual) Deleter(*sql.Context) sql.RowDeleter { return virtualEditor{t.change} }
+
+// PrimaryKeySchema implements sql.PrimaryKeyTable.
+func (t EditableVirtual) PrimaryKeySchema(*sql.Context) sql.PrimaryKeySchema {
+	return sql.NewPrimaryKeySchema(t.schema)
+}
+
+// virtualEditor changes row by row.
+type virtualEditor struct{ change RowChange }
+
+func (virtualEditor) StatementBegin(*sql.Context)              {}
+func (virtualEditor) DiscardChanges(*sql.Context, error) error { return nil }
+func (virtualEditor) StatementComplete(*sql.Context) error     { return nil }
+func (virtualEditor) Close(*sql.Context) error                 { return nil }
+
+func (e virtualEditor) Insert(ctx *sql.Context, row sql.Row) error { return e.change(ctx, nil, row) }
+func (e virtualEditor) Delete(ctx *sql.Context, row sql.Row) error { return e.change(ctx, row, nil) }
+func (e virtualEditor) Update(ctx *sql.Context, old, changed sql.Row) error {
+	return e.change(ctx, old, changed)
 }
 
 type wholeTable struct{}

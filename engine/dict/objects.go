@@ -102,6 +102,16 @@ func (d *Dict) GetKV(ctx context.Context, tx *txn.Trx, namespace, k string) (v [
 	return v, err
 }
 
+// LockKV is GetKV of the newest value, locked for a change until tx ends; found is false without an
+// error if there is none. Nobody else puts the key in the meantime.
+func (d *Dict) LockKV(ctx context.Context, tx *txn.Trx, namespace, k string) (v []byte, found bool, err error) {
+	vals, found, err := get(ctx, tx, d.kv, table.Exclusive, namespace, k)
+	if err != nil || !found {
+		return nil, false, err
+	}
+	return append([]byte(nil), vals[kvValue].B...), true, nil
+}
+
 // PutKV sets the value of a key.
 func (d *Dict) PutKV(ctx context.Context, tx *txn.Trx, namespace, k string, v []byte) error {
 	return put(ctx, tx, d.kv, []row.Value{bytesValue(namespace), bytesValue(k), {Kind: row.Bytes, B: v}}, namespace, k)
@@ -116,14 +126,17 @@ func (d *Dict) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string) e
 // ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is
 // valid during the call.
 func (d *Dict) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
-	err := d.read(tx, func(tx *txn.Trx) error {
-		return scan(ctx, tx, d.kv, key(d.kv, namespace, prefix), key(d.kv, namespace), func(vals []row.Value) error {
-			k := string(vals[kvKey].B)
-			if !strings.HasPrefix(k, prefix) {
-				return io.EOF
-			}
-			return fn(k, vals[kvValue].B)
-		})
+	return d.read(tx, func(tx *txn.Trx) error { return d.ScanKV(ctx, tx, namespace, prefix, fn) })
+}
+
+// ScanKV is ListKV of what tx sees.
+func (d *Dict) ScanKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
+	err := scan(ctx, tx, d.kv, key(d.kv, namespace, prefix), key(d.kv, namespace), func(vals []row.Value) error {
+		k := string(vals[kvKey].B)
+		if !strings.HasPrefix(k, prefix) {
+			return io.EOF
+		}
+		return fn(k, vals[kvValue].B)
 	})
 	if errors.Is(err, io.EOF) {
 		return nil

@@ -272,6 +272,14 @@ func (j *Journal) Query(sql string, withRows bool, edit func(*binlog.Query)) err
 	return j.cache.Query(j.info.Head, &q)
 }
 
+// Statement logs a statement as a part of its transaction: it has made the first of its changes,
+// and no event of a row tells them.
+func (j *Journal) Statement(sql string) error {
+	err := j.Query(sql, true, nil)
+	j.logged = j.tx.Savepoint()
+	return err
+}
+
 // endStatement closes the events of the statement.
 func (j *Journal) endStatement() {
 	if j.open {

@@ -33,7 +33,8 @@ type Database struct {
 	name   string
 	Tables map[string]*sqllayer.VirtualTable // by lower-case name
 
-	Updatable map[string]func(ctx *sql.Context, old, changed sql.Row) error // what UPDATE does, by table
+	Updatable map[string]sqllayer.RowChange // what UPDATE does, by table
+	Editable  map[string]sqllayer.RowChange // what every change of rows does, by table
 }
 
 func (d *Database) Name() string     { return d.name }
@@ -46,6 +47,9 @@ func (d *Database) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, 
 	}
 	if update := d.Updatable[strings.ToLower(name)]; update != nil {
 		return t.Updatable(update), true, nil
+	}
+	if change := d.Editable[strings.ToLower(name)]; change != nil {
+		return t.Editable(change), true, nil
 	}
 	return t, true, nil
 }
@@ -127,19 +131,24 @@ func (d *Database) Add(name, columns string, rows func(ctx *sql.Context) ([]sql.
 //go:embed schemas
 var schemaFiles embed.FS
 
-// New makes a schema of the tables that its file in directory schemas lists, one a line. They are
-// empty until fill gives them rows.
+// New makes a schema of the tables that its file in directory schemas lists: one a line, or those of
+// mysql as SHOW CREATE TABLE prints them. They are empty until Fill gives them rows.
 func New(name string) *Database {
 	d := &Database{name: name, Tables: map[string]*sqllayer.VirtualTable{},
-		Updatable: map[string]func(*sql.Context, sql.Row, sql.Row) error{}}
+		Updatable: map[string]sqllayer.RowChange{}, Editable: map[string]sqllayer.RowChange{}}
+	none := func(*sql.Context) ([]sql.Row, error) { return nil, nil }
+	if name == "mysql" {
+		for text := range strings.SplitSeq(strings.TrimSpace(SchemaFile("mysql.sql")), "\n\n") {
+			table, columns := definedColumns(name, text)
+			t := sqllayer.NewVirtualTable(table, columns, none)
+			t.CreateText = text
+			d.Tables[strings.ToLower(table)] = t
+		}
+		return d
+	}
 	for line := range strings.Lines(SchemaFile(name)) {
 		table, columns, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		if name == "mysql" {
-			d.Add(table, columns, nil)
-			continue
-		}
-		d.Tables[strings.ToLower(table)] = sqllayer.NewVirtualTable(table, typedColumns(name, table, columns),
-			func(*sql.Context) ([]sql.Row, error) { return nil, nil })
+		d.Tables[strings.ToLower(table)] = sqllayer.NewVirtualTable(table, typedColumns(name, table, columns), none)
 	}
 	return d
 }
@@ -180,7 +189,7 @@ func (d *Database) Fill(table, columns string, rows func(ctx *sql.Context) ([]sq
 				}
 			}
 			for i, at := range places {
-				if row[at], err = columnValue(ctx, schema[at], values[i]); err != nil {
+				if row[at], err = Value(ctx, schema[at], values[i]); err != nil {
 					return nil, err
 				}
 			}
@@ -188,7 +197,9 @@ func (d *Database) Fill(table, columns string, rows func(ctx *sql.Context) ([]sq
 		}
 		return found, err
 	}
-	d.Tables[table] = sqllayer.NewVirtualTable(t.Name(), schema, whole)
+	filled := sqllayer.NewVirtualTable(t.Name(), schema, whole)
+	filled.CreateText = t.CreateText
+	d.Tables[table] = filled
 }
 
 var virtualTypes = map[string]sql.Type{

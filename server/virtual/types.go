@@ -44,7 +44,8 @@ var plainTypes = map[string]sql.Type{
 	"bigint unsigned": types.Uint64, "bigint": types.Int64, "int unsigned": types.Uint32, "int": types.Int32,
 	"mediumint unsigned": types.Uint24,
 	"smallint":           types.Int16, "tinyint": types.Int8, "double": types.Float64, "date": types.Date,
-	"time": types.Time, "json": types.JSON, "longblob": types.LongBlob,
+	"smallint unsigned": types.Uint16, "tinyint unsigned": types.Uint8, "tinyint(1)": types.Boolean, "float": types.Float32,
+	"time": types.Time, "json": types.JSON, "blob": types.Blob, "mediumblob": types.MediumBlob, "longblob": types.LongBlob,
 	"timestamp": types.Timestamp, "datetime": types.Datetime,
 }
 
@@ -88,6 +89,8 @@ func parseType(text, collation string) (sql.Type, error) {
 		return types.Float64, nil
 	case "timestamp":
 		return types.CreateDatetimeType(sqltypes.Timestamp, n)
+	case "time":
+		return types.Time, nil
 	}
 	return nil, fmt.Errorf("unknown type %s", text)
 }
@@ -100,9 +103,9 @@ func words(list string) (out []string) {
 	return out
 }
 
-// columnValue makes a value one of the column's type; times become those of the session's time
-// zone. Text is cut to what the column holds.
-func columnValue(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+// Value makes a value one of the column's type; times become those of the session's time zone. Text
+// is cut to what the column holds.
+func Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch v := v.(type) {
 	case nil:
 		if !c.Nullable {
@@ -118,7 +121,7 @@ func columnValue(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		}
 		return v, nil
 	case string:
-		if t, ok := c.Type.(sql.StringType); ok {
+		if t, ok := c.Type.(sql.StringType); ok && t.CharacterSet() != sql.CharacterSet_binary {
 			if n := int(t.MaxCharacterLength()); len(v) > n {
 				if r := []rune(v); len(r) > n {
 					v = string(r[:n])
