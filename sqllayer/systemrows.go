@@ -114,3 +114,73 @@ func (h HeldRows) End(commit bool) error {
 	}
 	return h.eng.Rollback(h.trx)
 }
+
+// systemEditor changes rows that the session's transaction takes back when a statement, or with
+// IGNORE a row, fails.
+type systemEditor struct {
+	virtualEditor
+	trx    *txn.Trx
+	bound  bound
+	logged bool // at the bound, the binary log had the statement
+}
+
+// StatementBegin implements sql.EditOpenerCloser.
+func (e *systemEditor) StatementBegin(ctx *sql.Context) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.trx != nil && e.trx == s.trx {
+		e.bound.move(e.trx)
+		e.logged = s.stmt.system
+	}
+}
+
+// DiscardChanges implements sql.EditOpenerCloser.
+func (e *systemEditor) DiscardChanges(ctx *sql.Context, cause error) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ignorable := cause.(sql.IgnorableError); !ignorable {
+		s.stmt.failed = true
+	}
+	if e.trx == nil || e.trx != s.trx {
+		return nil
+	}
+	s.stmt.system = e.logged
+	return s.undo(e.bound.mark)
+}
+
+// Insert implements sql.RowInserter.
+func (e *systemEditor) Insert(ctx *sql.Context, row sql.Row) error { return e.write(ctx, nil, row) }
+
+// Delete implements sql.RowDeleter.
+func (e *systemEditor) Delete(ctx *sql.Context, row sql.Row) error { return e.write(ctx, row, nil) }
+
+// Update implements sql.RowUpdater.
+func (e *systemEditor) Update(ctx *sql.Context, old, changed sql.Row) error {
+	return e.write(ctx, old, changed)
+}
+
+// write makes the point before the first change the one that DiscardChanges goes back to.
+func (e *systemEditor) write(ctx *sql.Context, old, changed sql.Row) error {
+	if s := sessionOf(ctx); s != nil {
+		s.mu.Lock()
+		trx, err := s.active(ctx)
+		if err == nil && e.trx != trx {
+			e.trx = trx
+			e.bound.move(trx)
+			e.logged = s.stmt.system
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return e.change(ctx, old, changed)
+}

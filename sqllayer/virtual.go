@@ -85,13 +85,20 @@ var (
 )
 
 // Inserter implements sql.InsertableTable.
-func (t EditableVirtual) Inserter(*sql.Context) sql.RowInserter { return virtualEditor{t.change} }
+func (t EditableVirtual) Inserter(*sql.Context) sql.RowInserter { return t.edit() }
 
 // Replacer implements sql.ReplaceableTable.
-func (t EditableVirtual) Replacer(*sql.Context) sql.RowReplacer { return virtualEditor{t.change} }
+func (t EditableVirtual) Replacer(*sql.Context) sql.RowReplacer { return t.edit() }
 
 // Deleter implements sql.DeletableTable.
-func (t EditableVirtual) Deleter(*sql.Context) sql.RowDeleter { return virtualEditor{t.change} }
+func (t EditableVirtual) Deleter(*sql.Context) sql.RowDeleter { return t.edit() }
+
+// Updater implements sql.UpdatableTable.
+func (t EditableVirtual) Updater(*sql.Context) sql.RowUpdater { return t.edit() }
+
+func (t EditableVirtual) edit() *systemEditor {
+	return &systemEditor{virtualEditor: virtualEditor{t.change}}
+}
 
 // PrimaryKeySchema implements sql.PrimaryKeyTable.
 func (t EditableVirtual) PrimaryKeySchema(*sql.Context) sql.PrimaryKeySchema {
@@ -106,8 +113,6 @@ func (virtualEditor) DiscardChanges(*sql.Context, error) error { return nil }
 func (virtualEditor) StatementComplete(*sql.Context) error     { return nil }
 func (virtualEditor) Close(*sql.Context) error                 { return nil }
 
-func (e virtualEditor) Insert(ctx *sql.Context, row sql.Row) error { return e.change(ctx, nil, row) }
-func (e virtualEditor) Delete(ctx *sql.Context, row sql.Row) error { return e.change(ctx, row, nil) }
 func (e virtualEditor) Update(ctx *sql.Context, old, changed sql.Row) error {
 	return e.change(ctx, old, changed)
 }
