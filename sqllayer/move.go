@@ -257,6 +257,9 @@ func moveValue(ctx *sql.Context, v any) (MovedValue, error) {
 		return MovedValue{kindMoment, text}, err
 	case types.Timespan:
 		return MovedValue{kindSpan, strconv.AppendInt(nil, int64(v), 10)}, nil
+	case types.JSONBytes: // as it is stored: a decimal keeps its digits
+		text, err := v.GetBytes(ctx)
+		return MovedValue{kindJSON, text}, err
 	case sql.JSONWrapper:
 		text, err := types.JsonToMySqlBytes(ctx, v)
 		return MovedValue{kindJSON, text}, err
