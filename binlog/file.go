@@ -59,6 +59,8 @@ func (r *File) start() error {
 	}
 	b, err := r.bytes(0, len(magic), size)
 	switch {
+	case errors.Is(err, io.EOF):
+		return r.corrupt(0, "not a binary log: the file ends after %d bytes", size)
 	case err != nil:
 		return err
 	case string(b) == "\xfdbin":
