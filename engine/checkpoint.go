@@ -74,9 +74,11 @@ func (c *checkpointer) run() {
 			// Writers wait: the cleaner is at work; look again soon until there is room.
 			time.Sleep(5 * time.Millisecond)
 		}
-		if err := c.e.Checkpoint(); err != nil && !errors.Is(err, base.ErrDiskFull) { // else the binary log waits for room on its disk
-			c.e.failure.Enter(fmt.Errorf("checkpoint: %w", err)) // the log would fill, and writers would wait for room for ever
+		err := c.e.Checkpoint()
+		if err != nil && !errors.Is(err, base.ErrDiskFull) {
+			err = c.e.failure.Enter(fmt.Errorf("checkpoint: %w", err)) // the log would fill, and writers would wait for room for ever
 		}
+		c.e.log.NoRoom(err) // a full disk: the binary log waits for room, and redo is kept for it
 	}
 }
 

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -307,4 +309,40 @@ func (w *owner) newest(tx *txn.Trx, tbl *table.Table, id int64) ([]row.Value, er
 		return nil, err
 	}
 	return v, nil
+}
+
+// TestLogFullBehindBinlog fills the redo log while the binary log waits for room on its disk: no
+// checkpoint can make room, so changes that no binary log holds are refused instead of waiting.
+func TestLogFullBehindBinlog(t *testing.T) {
+	fs := vfs.NewMem(1)
+	o := binlogOptions(fs)
+	o.RedoCapacity, o.RedoSegment = 4<<20, 256<<10
+	e := open(t, o)
+	createItems(t, e, "a")
+	fs.Inject(vfs.Fault{Ops: vfs.OpWrite, Match: "/binlog.0", Err: base.ErrDiskFull, Stay: true})
+	for id, err := int64(1), error(nil); err == nil; id++ {
+		err = e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
+			return insertItem(e, tx, "a", item{id: id, k: id, pad: strings.Repeat("x", 100)})
+		})
+		if err != nil {
+			require.ErrorIs(t, err, base.ErrDiskFull)
+		}
+	}
+	value := make([]byte, 2000)
+	put := func(n int) error {
+		binary.LittleEndian.PutUint64(value, uint64(n))
+		return e.PutKV(context.Background(), nil, "space", fmt.Sprint(n%50), value)
+	}
+	err := error(nil)
+	for n := 0; err == nil; n++ {
+		require.Less(t, n, 20_000)
+		err = put(n)
+	}
+	require.ErrorIs(t, err, base.ErrDiskFull)
+	require.NotErrorIs(t, err, base.ErrFailed)
+	fs.ClearFaults()
+	testkit.Eventually(t, func() bool { return put(-1) == nil })
+	require.NoError(t, e.Close(false))
+	e = open(t, o)
+	require.NoError(t, e.Close(false))
 }

@@ -31,7 +31,7 @@ import (
 
 // Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is
 // followed, then Ember's own.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 const versionComment = "Ember"
 

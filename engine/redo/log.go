@@ -80,6 +80,7 @@ type Log struct {
 	room      struct {
 		sync.Mutex
 		changed chan struct{} // closed and replaced when room may have appeared
+		none    error         // why no checkpoint can make room for now
 	}
 	cp struct {
 		sync.Mutex
@@ -369,8 +370,8 @@ func (l *Log) Resize(capacity int64) error {
 }
 
 // WaitRoom blocks while the log is full. Every mini-transaction calls it before it begins, holding
-// no latch; a margin is kept for those already begun. It fails when no further segment can be made,
-// which is how a full disk is told before anything is changed.
+// no latch; a margin is kept for those already begun. It fails when no further segment can be made
+// and when no checkpoint can make room, which is how a full disk is told before anything is changed.
 func (l *Log) WaitRoom(ctx context.Context) error {
 	if l.hasRoom() {
 		return nil
@@ -378,7 +379,7 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 	l.stats.roomWaits.Add(1)
 	for {
 		l.room.Lock()
-		changed := l.room.changed
+		changed, none := l.room.changed, l.room.none
 		l.room.Unlock()
 		if err := l.failed(); err != nil {
 			return err
@@ -393,6 +394,9 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 		}
 		if l.o.NeedRoom != nil {
 			l.o.NeedRoom()
+		}
+		if none != nil {
+			return none
 		}
 		select {
 		case <-ctx.Done():
@@ -416,6 +420,16 @@ func (l *Log) Limit() int64 {
 
 // margin is the part of the capacity kept for mini-transactions that have begun.
 func margin(capacity int64) int64 { return max(capacity/16, min(capacity/4, 16<<20)) }
+
+// NoRoom tells those who wait for room why no checkpoint can make any for now; nil: one can again.
+func (l *Log) NoRoom(why error) {
+	l.room.Lock()
+	l.room.none = why
+	l.room.Unlock()
+	if why != nil {
+		l.roomChanged()
+	}
+}
 
 func (l *Log) roomChanged() {
 	l.room.Lock()
