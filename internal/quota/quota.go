@@ -11,7 +11,9 @@
 //	(1) Bytes are accounted before or as they are kept; a refused Take has added nothing.
 //	(2) The sum over all accounts never exceeds the server's limit. Accounts reserve their part of
 //	    it in steps, so that statements do not meet at one counter for every row.
-//	(3) When a statement has ended its account holds what the connection keeps, and nothing else.
+//	(3) The last eighth of the server's limit is for accounts that hold little: large statements,
+//	    which may go on in files for long, leave room for small ones.
+//	(4) When a statement has ended its account holds what the connection keeps, and nothing else.
 package quota
 
 import (
@@ -59,10 +61,14 @@ func (s *Server) Used() int64    { return s.used.Load() }
 func (s *Server) Peak() int64    { return s.peak.Load() }
 func (s *Server) Refused() int64 { return s.refused.Load() }
 
-func (s *Server) reserve(n int64) bool {
+// reserve adds n bytes to what is used, unless that exceeds the limit; large accounts have less.
+func (s *Server) reserve(n int64, large bool) bool {
 	for {
-		used := s.used.Load()
-		if n > 0 && used+n > s.limit.Load() {
+		used, most := s.used.Load(), s.limit.Load()
+		if large {
+			most -= most / 8
+		}
+		if n > 0 && used+n > most {
 			return false
 		}
 		if !s.used.CompareAndSwap(used, used+n) {
@@ -183,7 +189,7 @@ func (a *Account) reserve() *Exceeded {
 	if most := a.server.tracked.Load(); a.tracked.Load() && a.server.Used()+more > most {
 		return &Exceeded{OfTracked, most, a.server.Used() + more}
 	}
-	if !a.server.reserve(more) {
+	if !a.server.reserve(more, a.reserved >= step) {
 		return &Exceeded{OfServer, a.server.Limit(), a.server.Used() + more}
 	}
 	a.reserved += more
@@ -214,7 +220,7 @@ func (a *Account) settle(to int64) {
 	if a.server == nil || a.reserved <= to {
 		return
 	}
-	a.server.reserve(to - a.reserved)
+	a.server.reserve(to-a.reserved, false)
 	a.reserved = to
 	a.isReserved.Store(to)
 }

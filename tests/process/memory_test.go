@@ -197,7 +197,7 @@ func TestServerMemory(t *testing.T) {
 func killHogs(t testing.TB, watcher *sql.Conn) {
 	t.Helper()
 	ctx := context.Background()
-	rows, err := watcher.QueryContext(ctx, "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%d o%' AND ID <> CONNECTION_ID()")
+	rows, err := watcher.QueryContext(ctx, "SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND ID <> CONNECTION_ID()")
 	require.NoError(t, err)
 	var ids []string
 	for rows.Next() {
