@@ -14,10 +14,8 @@ type Distinct struct {
 
 	table *keyTable
 	full  bool
-	parts *parts
-	from  *cursor // of the part that is read; nil: In
-	jobs  []job   // the last one is read
 	keep  Filter
+	staged
 	account
 }
 
@@ -48,9 +46,8 @@ func (d *Distinct) Close(c *Ctx) {
 
 func (d *Distinct) drop(c *Ctx) {
 	d.release(c)
-	d.parts.drop(c)
-	dropJobs(c, d.jobs)
-	d.table, d.parts, d.from, d.jobs = nil, nil, nil, nil
+	d.staged.drop(c)
+	d.table = nil
 }
 
 // Next implements Op.
@@ -76,16 +73,11 @@ func (d *Distinct) input(c *Ctx) (*types.Batch, error) {
 		if b != nil || err != nil {
 			return b, err
 		}
-		if d.from != nil && len(d.jobs) > 0 {
-			d.jobs = endJob(c, d.jobs)
-		}
-		if d.jobs = d.parts.jobs(d.jobs); len(d.jobs) == 0 {
-			d.from = &cursor{of: &spool{}}
+		level, ok := d.advance(c)
+		if !ok {
 			return nil, nil
 		}
-		j := d.jobs[len(d.jobs)-1]
-		d.from = &cursor{of: j.rows}
-		d.begin(c, j.level)
+		d.begin(c, level)
 	}
 }
 

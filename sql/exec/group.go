@@ -28,9 +28,6 @@ type Group struct {
 	keys   int  // bytes of first
 	before int  // size that is accounted
 	full   bool // no groups are added
-	parts  *parts
-	from   *cursor // of the part that is read; nil: In
-	jobs   []job
 	done   bool
 	at     int
 	rolled types.Batch // rows with their rolled keys behind them
@@ -39,6 +36,7 @@ type Group struct {
 	vecs   []types.Vec
 	batch  types.Batch
 	keep   Filter
+	staged
 	account
 }
 
@@ -99,9 +97,8 @@ func (g *Group) Close(c *Ctx) {
 
 func (g *Group) drop(c *Ctx) {
 	g.end(c)
-	g.parts.drop(c)
-	dropJobs(c, g.jobs)
-	g.table, g.parts, g.from, g.jobs = nil, nil, nil, nil
+	g.staged.drop(c)
+	g.table = nil
 }
 
 // Next implements Op.
@@ -116,16 +113,11 @@ func (g *Group) Next(c *Ctx) (*types.Batch, error) {
 		if b, err := g.give(c); b != nil || err != nil {
 			return b, err
 		}
-		if g.from != nil && len(g.jobs) > 0 {
-			g.jobs = endJob(c, g.jobs)
-		}
-		if g.jobs = g.parts.jobs(g.jobs); len(g.jobs) == 0 {
-			g.from = &cursor{of: &spool{}}
+		level, ok := g.advance(c)
+		if !ok {
 			return nil, nil
 		}
-		j := g.jobs[len(g.jobs)-1]
-		g.from = &cursor{of: j.rows}
-		if err := g.begin(c, j.level); err != nil {
+		if err := g.begin(c, level); err != nil {
 			return nil, err
 		}
 	}

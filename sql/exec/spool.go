@@ -210,6 +210,35 @@ func dropJobs(c *Ctx, jobs []job) {
 	}
 }
 
+// staged is where an operator of one input stands that divides it: first the operator below is
+// read, then the parts, one after the other, which may be divided again.
+type staged struct {
+	parts *parts
+	from  *cursor // of the part that is read; nil: the operator below
+	jobs  []job   // the last one is read
+}
+
+// advance goes on to the next part, which was divided level times; false: there is none.
+func (s *staged) advance(c *Ctx) (level int, ok bool) {
+	if s.from != nil && len(s.jobs) > 0 {
+		s.jobs = endJob(c, s.jobs)
+	}
+	if s.jobs = s.parts.jobs(s.jobs); len(s.jobs) == 0 {
+		s.from = &cursor{of: &spool{}}
+		return 0, false
+	}
+	j := s.jobs[len(s.jobs)-1]
+	s.from = &cursor{of: j.rows}
+	return j.level, true
+}
+
+// drop gives up all that was divided.
+func (s *staged) drop(c *Ctx) {
+	s.parts.drop(c)
+	dropJobs(c, s.jobs)
+	*s = staged{}
+}
+
 // nextOf is the next batch of an operator, or of rows that were kept of it.
 func nextOf(c *Ctx, op Op, from *cursor) (*types.Batch, error) {
 	if from != nil {
