@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"net"
 	"strings"
 	"sync"
@@ -278,17 +277,8 @@ func (s *sender) run(name string, pos int64) error {
 
 // sendFile sends the events of the file from a position on.
 func (s *sender) sendFile(pos int64) error {
-	events, err := s.file.events(s.h.ctx)
-	if err != nil {
-		return err
-	}
-	defer events.close()
 	s.skip = pos
-	for {
-		e, err := events.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	for e, err := range s.file.events(s.h.ctx) {
 		if err != nil {
 			return err
 		}
@@ -297,6 +287,7 @@ func (s *sender) sendFile(pos int64) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // event sends an event unless it is to be passed over. A transaction is sent whole or not at all.

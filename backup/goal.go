@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,25 +203,15 @@ func firstLog(ctx context.Context, files []*LogFile, name string, set *binlog.Se
 
 // known reads the set of all transactions up to the end of the file.
 func (f *LogFile) known(ctx context.Context) (*binlog.Set, error) {
-	known, err := f.previous(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if known == nil {
-		known = new(binlog.Set)
-	}
-	events, err := f.events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer events.close()
-	for {
-		e, err := events.next()
-		if errors.Is(err, io.EOF) {
-			return known, nil
-		}
+	known := new(binlog.Set)
+	for e, err := range f.events(ctx) {
 		if err != nil {
 			return nil, err
+		}
+		if e.Type == binlog.EventPreviousGTIDs {
+			if known, err = binlog.ParseBinary(e.Body()); err != nil {
+				return nil, err
+			}
 		}
 		b, begins, err := e.Begins()
 		if err != nil {
@@ -232,20 +221,13 @@ func (f *LogFile) known(ctx context.Context) (*binlog.Set, error) {
 			known.Add(b.GTID)
 		}
 	}
+	return known, nil
 }
 
 // previous reads the set of all transactions of earlier files; nil: the file does not tell.
 func (f *LogFile) previous(ctx context.Context) (*binlog.Set, error) {
-	events, err := f.events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer events.close()
-	for {
-		e, err := events.next()
+	for e, err := range f.events(ctx) {
 		switch {
-		case errors.Is(err, io.EOF):
-			return nil, nil
 		case err != nil:
 			return nil, err
 		case e.Type == binlog.EventPreviousGTIDs:
@@ -254,6 +236,7 @@ func (f *LogFile) previous(ctx context.Context) (*binlog.Set, error) {
 			return nil, nil
 		}
 	}
+	return nil, nil
 }
 
 // follows fails if files are missing between two.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -340,7 +341,25 @@ type logEvents struct {
 	sums bool // events carry checksums
 }
 
-func (f *LogFile) events(ctx context.Context) (*logEvents, error) {
+// events are those of the file, up to the last whole one. An error ends them.
+func (f *LogFile) events(ctx context.Context) iter.Seq2[*binlog.Event, error] {
+	return func(yield func(*binlog.Event, error) bool) {
+		events, err := f.openEvents(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer events.close()
+		for {
+			e, err := events.next()
+			if errors.Is(err, io.EOF) || !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (f *LogFile) openEvents(ctx context.Context) (*logEvents, error) {
 	r, err := f.open(ctx)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/replication"
 
 	"emberdb/binlog"
+	"emberdb/internal/namedrows"
 )
 
 // TailOptions of the archiving of a server's binary log.
@@ -95,31 +96,14 @@ func TailLog(ctx context.Context, db *sql.DB, store Store, o TailOptions) error 
 
 // firstRow reads the first row of a result by the names of its columns.
 func firstRow(ctx context.Context, db *sql.DB, query string) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, query)
+	rows, err := namedrows.Query(ctx, db, query)
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("%s: the server has no binary log", query)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	if !rows.Next() {
-		return nil, errors.Join(rows.Err(), fmt.Errorf("%s: the server has no binary log", query))
-	}
-	values := make([]sql.NullString, len(names))
-	at := make([]any, len(names))
-	for i := range values {
-		at[i] = &values[i]
-	}
-	if err := rows.Scan(at...); err != nil {
-		return nil, err
-	}
-	row := make(map[string]string, len(names))
-	for i, n := range names {
-		row[n] = values[i].String
-	}
-	return row, rows.Close()
+	return rows[0], nil
 }
 
 // makeKey makes the key of this run's chunks.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"emberdb/internal/namedrows"
 )
 
 // watcher takes pictures of a server for status --watch: its state, and what it did since the
@@ -113,32 +115,16 @@ func readWaits(ctx context.Context, db *sql.DB) ([]lockWait, error) {
 }
 
 func readChannels(ctx context.Context, db *sql.DB) ([]replicaState, error) {
+	rows, err := namedrows.Query(ctx, db, "SHOW REPLICA STATUS")
+	if err != nil {
+		return nil, err
+	}
 	out := []replicaState{}
-	rows, err := db.QueryContext(ctx, "SHOW REPLICA STATUS")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	for rows.Next() {
-		values, into := make([]sql.NullString, len(names)), make([]any, len(names))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		m := map[string]string{}
-		for i, n := range names {
-			m[n] = values[i].String
-		}
+	for _, m := range rows {
 		out = append(out, replicaState{m["Channel_Name"], m["Source_Host"] + ":" + m["Source_Port"], m["Replica_IO_Running"], m["Replica_SQL_Running"],
 			m["Seconds_Behind_Source"], strings.TrimSpace(m["Last_IO_Error"] + " " + m["Last_SQL_Error"])})
 	}
-	return out, rows.Err()
+	return out, nil
 }
 
 // collect reads the rows of a query.
