@@ -2,20 +2,14 @@ package backup
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/go-sql-driver/mysql"
-	"golang.org/x/sys/unix"
 
 	"emberdb/binlog"
 	"emberdb/engine"
@@ -55,12 +49,12 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go feed.Serve(ctx)
-	run, err := startApply(ctx, &o)
+	run, err := StartPrivate(ctx, o.Dir, o.Set, o.Command, o.Options...)
 	if err != nil {
 		return FeedState{}, err
 	}
 	err = run.follow(ctx, feed, &o)
-	if stop := run.stop(); err == nil {
+	if stop := run.Stop(); err == nil {
 		err = stop
 	}
 	if err == nil {
@@ -93,79 +87,8 @@ func Applying(fsys vfs.FS, dir string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// applying is the server that applies logs.
-type applying struct {
-	cmd   *exec.Cmd
-	ended chan error
-	dead  atomic.Bool
-	db    *sql.DB
-}
-
-const (
-	applySocket = "ember-restore.sock"
-	maxSocket   = 107
-	pollEvery   = 50 * time.Millisecond
-)
-
-// startApply starts the server and waits until it answers.
-func startApply(ctx context.Context, o *ApplyOptions) (*applying, error) {
-	dir, err := filepath.Abs(o.Dir)
-	if err != nil {
-		return nil, err
-	}
-	socket := filepath.Join(dir, applySocket)
-	if len(socket) > maxSocket {
-		return nil, fmt.Errorf("%s: the name of a socket has at most %d bytes; restore into a folder with a shorter name", socket, maxSocket)
-	}
-	args := append([]string{}, o.Options...)
-	args = append(args, "--datadir="+o.Dir, "--skip-grant-tables", "--socket="+socket, "--skip-replica-start", "--super-read-only=OFF", "--read-only=OFF",
-		"--log-bin="+o.Set.Point.Binlog.Base, fmt.Sprintf("--server-id=%d", 1<<30|rand.Uint32()>>2)) // a replica passes over what bears its own id
-	if o.Set.Point.Binlog.Executed != "" {
-		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
-	}
-	run := &applying{cmd: o.Command(args...), ended: make(chan error, 1)}
-	run.cmd.Env = append(run.cmd.Environ(), ApplyEnv+"=1")
-	if err := run.cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		err := run.cmd.Wait()
-		run.dead.Store(true)
-		run.ended <- err
-	}()
-	cfg := mysql.NewConfig()
-	cfg.User, cfg.Net, cfg.Addr, cfg.Logger = "root", "unix", socket, &mysql.NopLogger{}
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		return nil, errors.Join(err, run.stop())
-	}
-	run.db = sql.OpenDB(connector)
-	for {
-		switch err := run.db.PingContext(ctx); {
-		case err == nil:
-			return run, nil
-		case run.dead.Load():
-			return nil, fmt.Errorf("the server that applies the binary logs ended: %w", errors.Join(<-run.ended, err))
-		case ctx.Err() != nil:
-			return nil, errors.Join(ctx.Err(), run.stop())
-		}
-		time.Sleep(pollEvery)
-	}
-}
-
-// stop stops the server and waits for it.
-func (r *applying) stop() error {
-	if r.db != nil {
-		_ = r.db.Close()
-	}
-	if !r.dead.Load() {
-		_ = r.cmd.Process.Signal(unix.SIGTERM)
-	}
-	return <-r.ended
-}
-
 // follow has the server follow the feed until all of it is applied.
-func (r *applying) follow(ctx context.Context, feed *Feed, o *ApplyOptions) error {
+func (r *Private) follow(ctx context.Context, feed *Feed, o *ApplyOptions) error {
 	at := o.Set.Point.Binlog
 	row, err := firstRow(ctx, r.db, "SHOW REPLICA STATUS")
 	begun := err == nil && row["Source_User"] == feed.User()
@@ -200,7 +123,7 @@ func (r *applying) follow(ctx context.Context, feed *Feed, o *ApplyOptions) erro
 }
 
 // await waits until the server has applied what the feed has sent, all of it.
-func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error {
+func (r *Private) await(ctx context.Context, feed *Feed, o *ApplyOptions) error {
 	for {
 		sent := feed.State()
 		if o.Progress != nil {

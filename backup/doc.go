@@ -53,6 +53,7 @@
 // adopt.go one that replaces a server's own; build.go what stands in a data directory beside the
 // pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a server that
 // works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept;
-// logs.go, logtail.go binary logs beside the sets; goal.go, feed.go, apply.go a restored directory
+// private.go a server on a restored directory that nobody else reaches; package transfer copies its
+// tables into a server that serves; logs.go, logtail.go binary logs beside the sets; goal.go, feed.go, apply.go a restored directory
 // brought to a later moment by them.
 package backup

@@ -104,13 +104,29 @@ func (m *image) append(b []byte, i int) ([]byte, error) {
 	return m.t.columns[i].appendLiteral(b, m.values[i], m.unsigned[i])
 }
 
+// unsignedColumns reads which columns are unsigned. MySQL's bit set has a bit for each YEAR, which
+// the library's own reading of it leaves out.
+func unsignedColumns(m *replication.TableMapEvent) map[int]bool {
+	out, n := map[int]bool{}, 0
+	for i, kind := range m.ColumnType {
+		if kind != mysql.MYSQL_TYPE_YEAR && !m.IsNumericColumn(i) {
+			continue
+		}
+		if n/8 < len(m.SignednessBitmap) {
+			out[i] = m.SignednessBitmap[n/8]&(0x80>>(n%8)) != 0
+		}
+		n++
+	}
+	return out
+}
+
 // rows applies a row event.
 func (a *applier) rows(e *replication.RowsEvent) error {
 	t, err := a.tableOf(e.Table)
 	if err != nil {
 		return err
 	}
-	numbers := e.Table.UnsignedMap()
+	numbers := unsignedColumns(e.Table)
 	images := make([]image, len(e.Rows))
 	for i, values := range e.Rows {
 		m := image{t: t, values: values, there: make([]bool, len(t.columns)), unsigned: numbers}

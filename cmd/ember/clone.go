@@ -61,6 +61,7 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 			if c.Host, c.Port, err = hostAndPort(from); err != nil {
 				return err
 			}
+			c.Socket = "" // of the option files: the source is where --from says
 			began := time.Now()
 			var made *backup.Cloned
 			err = c.with(cmd.Context(), func(db *sql.DB) error {

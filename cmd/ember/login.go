@@ -63,7 +63,7 @@ func (l *logins) apply(f *pflag.FlagSet, warnings io.Writer) error {
 		return nil
 	}
 	take := []string{"user", "password"}
-	if !given("socket", "from") {
+	if !given("socket") {
 		// A host or port leads to TCP, as on the command line. The host localhost means the socket.
 		take = append(take, "host", "port")
 		if !given("host", "port") && (found["host"] == "" || found["host"] == "localhost") {

@@ -33,6 +33,14 @@ type restore struct {
 	quiet  bool
 	server []string // options of the server
 
+	tables struct { // that are restored into a running server
+		patterns []string
+		into     string
+		missing  bool
+		scratch  string
+		client   client
+	}
+
 	binlogs []*backup.LogFile // that lead to the goal
 
 	out, errs io.Writer
@@ -50,10 +58,14 @@ With a goal (--to-time, --to-gtid, --before-gtid, --to-position, --to-latest) th
 that "ember backup log" keeps in PLACE, or those of --logs: another such place, or a folder of binary log files. Unless --backup names one, the newest backup that does not end behind the goal is taken.
 
 With --serve a server is started on the directory at once, with the options behind --. It reads the pages that are asked for from the backup, the others in
-the background, hottest first, and needs the backup until all are there; it may be stopped, or be killed, and started meanwhile like any other.`,
+the background, hottest first, and needs the backup until all are there; it may be stopped, or be killed, and started meanwhile like any other.
+
+With --tables, tables with their indexes, triggers and foreign keys are restored into a server that runs, as they were in the backup or at the goal. They appear
+all at once or not at all. Nothing that is there is replaced. The backup is opened below --scratch by a server of its own, which fetches the pages it needs.`,
 		Example: `  ember restore --from=/backup --datadir=/var/lib/ember
   ember restore --from=/backup --datadir=/var/lib/ember --serve -- --port=3306
   ember restore --from=/backup --datadir=/var/lib/ember --to-time='2026-01-31 11:59:00'
+  ember restore --from=/backup --tables=shop.orders,crm.* --socket=/run/ember/ember.sock --to-time='2026-01-31 11:59:00'
   ember restore --from=/backup --datadir=/var/lib/ember --logs=/mnt/old/binlog --before-gtid=3e11fa47-71ca-11e1-9e33-c80aa9429562:2417`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.out, r.errs, r.server = cmd.OutOrStdout(), cmd.ErrOrStderr(), args
@@ -74,14 +86,25 @@ the background, hottest first, and needs the backup until all are there; it may 
 	f.StringVar(&r.to.before, "before-gtid", "", "apply up to, and without, this transaction")
 	f.StringVar(&r.to.position, "to-position", "", "apply up to this place, FILE:POSITION")
 	f.BoolVar(&r.latest, "to-latest", false, "apply all there is")
+	f.StringSliceVar(&r.tables.patterns, "tables", nil, "restore these tables into a running server: SCHEMA.TABLE or SCHEMA.*, which takes routines and events, too")
+	f.StringVar(&r.tables.into, "into", "", "with --tables: schema that they get into; that of their own unless given")
+	f.BoolVar(&r.tables.missing, "missing", false, "with --tables: leave out what the server has")
+	f.StringVar(&r.tables.scratch, "scratch", "", "with --tables: directory below which the backup is opened; that for temporary files unless given")
+	r.tables.client.addFlags(f)
 	f.BoolVar(&r.asJSON, "json", false, "print JSON")
 	f.BoolVar(&r.quiet, "quiet", false, "show no progress")
 	return cmd
 }
 
 func (r *restore) run(ctx context.Context) error {
-	if r.from == "" || r.o.Dir == "" {
-		return errors.New("say what to restore and where: --from=PLACE --datadir=DIR")
+	into := len(r.tables.patterns) > 0
+	switch {
+	case r.from == "" || r.o.Dir == "" && !into:
+		return errors.New("say what to restore and where: --from=PLACE --datadir=DIR, or --from=PLACE --tables=SCHEMA.TABLE")
+	case into && (r.o.Dir != "" || r.o.Serve):
+		return errors.New("--tables restores into a running server: --datadir and --serve do not go with it")
+	case !into && (r.tables.into != "" || r.tables.missing || r.tables.scratch != ""):
+		return errors.New("--into, --missing and --scratch go with --tables")
 	}
 	goal, given, err := backup.ParseGoal(r.to.time, r.to.gtids, r.to.before, r.to.position)
 	if err != nil {
@@ -91,11 +114,14 @@ func (r *restore) run(ctx context.Context) error {
 	if given {
 		r.o.Goal = &goal
 	}
-	if len(r.server) > 0 && !r.o.Serve && !given {
+	if len(r.server) > 0 && !r.o.Serve && !given && !into {
 		return fmt.Errorf("unknown argument %q; options of the server stand behind --serve --", r.server[0])
 	}
 	if r.o.Rate, err = byteSize(r.rate); err != nil {
 		return fmt.Errorf("--rate-limit: %w", err)
+	}
+	if into {
+		return r.intoServer(ctx)
 	}
 	began := time.Now()
 	made, err := r.directory(ctx)
@@ -181,19 +207,26 @@ func (r *restore) openLogs(ctx context.Context, set *backup.Manifest) ([]*backup
 
 // apply applies the binary logs that follow the backup.
 func (r *restore) apply(ctx context.Context, set *backup.Manifest) (backup.FeedState, error) {
-	path, err := findServer()
+	command, err := r.serverCommand()
 	if err != nil {
 		return backup.FeedState{}, err
 	}
 	p := newProgress(r.errs, r.quiet, "apply", "bytes")
 	defer p.finish()
-	return backup.Apply(ctx, backup.ApplyOptions{Dir: r.o.Dir, Set: set, Logs: r.binlogs, Goal: *r.o.Goal, Options: r.server, Progress: p.set,
-		Command: func(args ...string) *exec.Cmd {
-			cmd := exec.Command(path, args...)
+	return backup.Apply(ctx, backup.ApplyOptions{Dir: r.o.Dir, Set: set, Logs: r.binlogs, Goal: *r.o.Goal, Options: r.server, Progress: p.set, Command: command})
+}
+
+// serverCommand makes processes of the server's program, which end with this one.
+func (r *restore) serverCommand() (func(args ...string) *exec.Cmd, error) {
+	path, err := findServer()
+	return func(args ...string) *exec.Cmd {
+		cmd := exec.Command(path, args...)
+		if !r.quiet {
 			cmd.Stdout, cmd.Stderr = r.errs, r.errs
-			cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-			return cmd
-		}})
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+		return cmd
+	}, err
 }
 
 // findServer finds the server's program: beside this one, or in the path.

@@ -11,7 +11,7 @@ import (
 // alterTable lowers ALTER TABLE: one definition for each part, as GMS runs them one after the
 // other.
 func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
-	l.table = true
+	l.table, l.schema = true, n.Table.Schema
 	out := &vt.AlterTable{Table: tableName(n.Table), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE}}
 	if n.Remove {
 		out.PartitionSpecs = append(out.PartitionSpecs, &vt.PartitionSpec{Action: vt.RemoveStr})

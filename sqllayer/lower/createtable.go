@@ -10,6 +10,7 @@ import (
 // What else GMS's tree has no place for and what the layer does not do is refused.
 func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 	l.refuseIf(n.External, "CREATE TABLE with external files")
+	l.schema = n.Name.Schema
 	d := &vt.DDL{
 		Action: vt.CreateStr, Table: tableName(n.Name), IfNotExists: n.IfNotExists, Temporary: n.Temporary,
 		Auth: onDatabases(vt.AuthType_CREATE, n.Name.Schema.Name),
@@ -86,7 +87,7 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	if n.References != nil {
 		f := n.References
 		l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch, "REFERENCES of a column")
-		d := &vt.ForeignKeyDefinition{ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns)}
+		d := &vt.ForeignKeyDefinition{ReferencedTable: l.parent(f), ReferencedColumns: colIdents(f.Columns)}
 		if f.OnDelete == ast.DefaultAction && f.OnUpdate == ast.DefaultAction {
 			c.Type.ForeignKeyDef = d
 		} else {
@@ -154,9 +155,18 @@ func (l *lowerer) foreignKey(n *ast.ForeignKey) *vt.ConstraintDefinition {
 		source[i] = colIdent(n.Columns[i].Column)
 	}
 	return &vt.ConstraintDefinition{Name: n.Symbol.Name, Details: &vt.ForeignKeyDefinition{
-		Source: source, ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns), Index: n.Name.Name,
+		Source: source, ReferencedTable: l.parent(f), ReferencedColumns: colIdents(f.Columns), Index: n.Name.Name,
 		OnDelete: referenceActions[f.OnDelete], OnUpdate: referenceActions[f.OnUpdate],
 	}}
+}
+
+// parent is the table that a foreign key leads to: in the schema of its own table unless named.
+func (l *lowerer) parent(n *ast.References) vt.TableName {
+	t := n.Table
+	if t.Schema.Name == "" {
+		t.Schema = l.schema
+	}
+	return tableName(t)
 }
 
 var optionNames = map[ast.TableOptionKind]string{

@@ -78,10 +78,11 @@ func recoverReason(err *error) {
 type lowerer struct {
 	Options
 	text       string
-	table      bool // in the definition of a table, whose expressions are stored as GMS prints them
-	inFunction bool // in the body of a stored function
-	assigning  bool // in a query or a change of rows that assigns user variables
-	starred    bool // in a query block with a star that shows all columns
+	schema     ast.Ident // of the table that is defined; "": the session's
+	table      bool      // in the definition of a table, whose expressions are stored as GMS prints them
+	inFunction bool      // in the body of a stored function
+	assigning  bool      // in a query or a change of rows that assigns user variables
+	starred    bool      // in a query block with a star that shows all columns
 }
 
 // refuse ends the lowering.

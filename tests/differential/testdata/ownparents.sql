@@ -51,3 +51,16 @@ set sql_select_limit=2;
 select @@sql_select_limit;
 set sql_select_limit=default;
 select @@sql_select_limit;
+-- a parent without a schema is in the schema of its child
+create database if not exists ember_parents;
+create table ember_parents.p (id int primary key, q int, foreign key (q) references p (id));
+create table p (id int primary key);
+create table ember_parents.kid (id int primary key, foreign key (id) references p (id));
+show create table ember_parents.kid;
+create table ember_parents.d (id int primary key);
+alter table ember_parents.d add foreign key (id) references p (id);
+show create table ember_parents.d;
+insert into ember_parents.p values (1, 1);
+insert into ember_parents.kid values (1);
+insert into ember_parents.d values (1);
+drop table ember_parents.d, ember_parents.kid, ember_parents.p;
