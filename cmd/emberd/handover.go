@@ -31,13 +31,22 @@ const healthName = "health" // of the descriptor that ember_health_address liste
 type transfer struct {
 	program string     // "": the one that this process was started as
 	done    chan error // gets what came of it
-	began   time.Time
+	phases  phases
 	cancel  context.CancelCauseFunc
 
 	// What prepare has come to.
 	next  *handover.Next
 	moved *server.Moved
 	err   error
+}
+
+// phases are the moments between which a transfer's time went.
+type phases struct{ began, ready, parked, closed, serves time.Time }
+
+func (p *phases) String() string {
+	took := func(from, to time.Time) time.Duration { return to.Sub(from).Round(time.Millisecond) }
+	return fmt.Sprintf("%v (process started %v, clients parked %v, engine closed %v, opened %v)",
+		took(p.began, p.serves), took(p.began, p.ready), took(p.ready, p.parked), took(p.parked, p.closed), took(p.closed, p.serves))
 }
 
 func newTransfer(program string) *transfer {
@@ -91,21 +100,22 @@ func (d *daemon) begin(t *transfer) {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	t.began, t.cancel, d.transfer = time.Now(), cancel, t
+	t.phases.began, t.cancel, d.transfer = time.Now(), cancel, t
 	go func() {
-		t.next, t.moved, t.err = d.prepare(ctx, t.program)
+		t.next, t.moved, t.err = d.prepare(ctx, t)
 		d.prepared <- t
 	}()
 }
 
 // prepare starts another process and parks the clients. After an error nothing has happened.
-func (d *daemon) prepare(ctx context.Context, program string) (*handover.Next, *server.Moved, error) {
+func (d *daemon) prepare(ctx context.Context, t *transfer) (*handover.Next, *server.Moved, error) {
 	if os.Getpid() == 1 {
 		return nil, nil, errors.New("this is the first process of its container, which ends with it: restart the container")
 	}
 	if d.fetch != nil {
 		return nil, nil, errors.New("pages of the directory are still in a backup")
 	}
+	program := t.program
 	if program == "" {
 		program = d.program
 	}
@@ -119,11 +129,13 @@ func (d *daemon) prepare(ctx context.Context, program string) (*handover.Next, *
 			d.log.Warn("LRU list not written", "error", err)
 		}
 	}
+	t.phases.ready = time.Now()
 	moved, err := d.srv.Move(ctx)
 	if err != nil {
 		next.Kill()
 		return nil, nil, err
 	}
+	t.phases.parked = time.Now()
 	return next, moved, nil
 }
 
@@ -142,9 +154,9 @@ func (d *daemon) complete(t *transfer) (left bool, err error) {
 		t.done <- t.err
 		return false, t.err
 	}
-	err = d.finish(t.next, t.moved)
+	err = d.finish(t)
 	if d.next != 0 && err == nil {
-		d.out.line(fmt.Sprintf("Ember handed over to process %d after %v.\n", d.next, time.Since(t.began).Round(time.Millisecond)))
+		d.out.line(fmt.Sprintf("Ember handed over to process %d after %v.\n", d.next, &t.phases))
 	}
 	t.done <- err
 	return true, err
@@ -168,7 +180,8 @@ func (d *daemon) abandon() {
 }
 
 // finish gives a process everything. There is no way back.
-func (d *daemon) finish(next *handover.Next, moved *server.Moved) error {
+func (d *daemon) finish(t *transfer) error {
+	next, moved := t.next, t.moved
 	d.serving.Store(false)
 	d.health.Stopping()
 	c := &handover.Content{State: moved.State, Files: moved.Files}
@@ -185,13 +198,14 @@ func (d *daemon) finish(next *handover.Next, moved *server.Moved) error {
 		next.Kill()
 		return err
 	}
+	t.phases.closed = time.Now()
 	d.eng, d.srv, d.backend = nil, nil, nil
 	next, failure := giveOrRunAgain(d, next, c)
 	if next == nil {
 		return failure
 	}
 	_ = notify(fmt.Sprintf("MAINPID=%d", next.PID()))
-	d.next = next.PID()
+	d.next, t.phases.serves = next.PID(), time.Now()
 	for _, f := range c.Files {
 		f.Close()
 	}

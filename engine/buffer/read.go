@@ -68,7 +68,7 @@ type Source interface {
 	OnRead(id base.PageID, page []byte) (oldest base.LSN, err error)
 	// Kept tells about a page of which an earlier process has left version lsn in memory: since
 	// when it differs from the file (0: it does not), and whether that version is the newest, so
-	// that the bytes are right without a change by OnRead.
+	// that the bytes are right without a change by OnRead. Only Attach calls it, of one goroutine.
 	Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool)
 }
 

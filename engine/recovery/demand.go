@@ -58,7 +58,7 @@ func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 // has lost, one that is older than the log's last change of the page is not the page's newest:
 // neither is right. A page that the index does not know is on disk as it is in memory.
 func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) {
-	if lsn > r.to || r.gone[id.Space] || !r.o.Files.Exists(id.Space) {
+	if lsn > r.to || r.gone[id.Space] || !r.hasFile(id.Space) {
 		return 0, false
 	}
 	x := r.index.Load()
@@ -74,6 +74,17 @@ func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) 
 	}
 	x.eachNeeded(i, func(s *spot) { since = max(x.segs[s.seg].Segment.Start, r.from) })
 	return since, true
+}
+
+// hasFile tells whether a space has a file. It asks the file system once for each: a pool holds
+// millions of pages.
+func (r *Redo) hasFile(space base.SpaceID) bool {
+	has, known := r.hasFiles[space]
+	if !known {
+		has = r.o.Files.Exists(space)
+		r.hasFiles[space] = has
+	}
+	return has
 }
 
 // Pending tells what OnRead would do with a page.

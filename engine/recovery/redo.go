@@ -53,16 +53,17 @@ type Stats struct {
 
 // Redo is a recovery in progress. Create it before the pool, whose Source it is.
 type Redo struct {
-	o       Options
-	ctx     context.Context // of Finish
-	pool    *buffer.Pool
-	fetcher *redo.Fetcher
-	index   atomic.Pointer[pageIndex] // nil: nothing needs redo
-	pass    atomic.Pointer[pass]      // the one whose lists are complete
-	gone    map[base.SpaceID]bool
-	hot     []base.PageID
-	others  int   // hot pages that need no redo: somebody else brings them into the pool
-	room    int64 // bytes the log could take when the server opened
+	o        Options
+	ctx      context.Context // of Finish
+	pool     *buffer.Pool
+	fetcher  *redo.Fetcher
+	index    atomic.Pointer[pageIndex] // nil: nothing needs redo
+	pass     atomic.Pointer[pass]      // the one whose lists are complete
+	gone     map[base.SpaceID]bool
+	hasFiles map[base.SpaceID]bool // by Kept, which one goroutine calls before the server opens
+	hot      []base.PageID
+	others   int   // hot pages that need no redo: somebody else brings them into the pool
+	room     int64 // bytes the log could take when the server opened
 
 	lost    map[uint32]bool // pages of the index that Finish cannot redo
 	lostErr error           // why, of the first
@@ -83,8 +84,9 @@ type Redo struct {
 
 // New prepares a recovery from the given checkpoint.
 func New(o Options, from base.LSN) *Redo {
-	return &Redo{o: o, ctx: context.Background(), from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]error), lost: make(map[uint32]bool),
-		fetcher: o.Log.NewFetcher(o.Budget / 4)}
+	return &Redo{o: o, ctx: context.Background(), from: from, to: from, fetcher: o.Log.NewFetcher(o.Budget / 4),
+		gone: make(map[base.SpaceID]bool), hasFiles: make(map[base.SpaceID]bool),
+		rebuilt: make(map[uint64]error), lost: make(map[uint32]bool)}
 }
 
 // Scan finds the end of the log and which pages need redo. Pages that enter the pool are redone

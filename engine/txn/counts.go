@@ -32,6 +32,7 @@ const (
 	SortMergePasses
 	CreatedTmpTables     // tables that hold what a statement has found
 	CreatedTmpDiskTables // those of them that have not stayed in memory
+	HitTmpTableSize      // because they met tmp_table_size
 	CreatedTmpFiles
 
 	kinds
@@ -42,7 +43,7 @@ const (
 var RowCountNames = [kinds]string{"Handler_read_first", "Handler_read_last", "Handler_read_key", "Handler_read_next", "Handler_read_prev", "Handler_read_rnd_next",
 	"Handler_write", "Handler_update", "Handler_delete", "Innodb_rows_read", "Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted",
 	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan", "Sort_merge_passes",
-	"Created_tmp_tables", "Created_tmp_disk_tables", "Created_tmp_files"}
+	"Created_tmp_tables", "Created_tmp_disk_tables", "Count_hit_tmp_table_size", "Created_tmp_files"}
 
 // Global tells counters that a session does not show.
 func (k RowCount) Global() bool { return k >= RowsRead && k <= RowsDeleted || k == CreatedTmpFiles }
