@@ -22,6 +22,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 )
 
 // A key is the prefix, of keyParts parts that end with a zero byte, and a text, marked where it is
@@ -265,7 +266,7 @@ func (cs *compiledConn) dictionary() uint64 { return cs.session.Layer().StorageE
 
 // source is the statement to learn, which has that text.
 func (cs *compiledConn) source(ctx *sql.Context, text string) *compiled.Source {
-	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: text}
+	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: expr.Mode(ctx).ParserOptions(), Text: text}
 	key := cs.learn[cs.learnCut:]
 	switch {
 	case cs.learnPlain:

@@ -14,6 +14,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 )
 
 // refuseNUL refuses names that no client can write.
@@ -21,7 +22,7 @@ func refuseNUL(ctx *sql.Context, text string) error {
 	if strings.IndexByte(text, 0) < 0 {
 		return nil
 	}
-	if e := sqllayer.RefuseNUL(text, sql.LoadSqlMode(ctx).ParserOptions()); e != nil {
+	if e := sqllayer.RefuseNUL(text, expr.Mode(ctx).ParserOptions()); e != nil {
 		return e
 	}
 	return nil

@@ -14,15 +14,21 @@ import (
 // The slow log. An entry has MySQL's lines; with log_slow_extra its third line goes on with what the
 // statement did.
 
-// slowRows are the session's counts that an entry shows, and how MySQL calls them there. RowsRead is
-// Rows_examined.
+// slowRows are the session's counts that an entry shows, in MySQL's order and by its names there.
+// RowsRead is Rows_examined.
 var slowRows = [...]struct {
 	of   txn.RowCount
 	name string
 }{
 	{txn.RowsRead, ""}, {txn.ReadFirst, "Read_first"}, {txn.ReadLast, "Read_last"}, {txn.ReadKey, "Read_key"}, {txn.ReadNext, "Read_next"},
-	{txn.ReadPrev, "Read_prev"}, {txn.ReadRndNext, "Read_rnd_next"}, {txn.SortRows, "Sort_rows"}, {txn.SortScan, "Sort_scan_count"},
+	{txn.ReadPrev, "Read_prev"}, {notDone, "Read_rnd"}, {txn.ReadRndNext, "Read_rnd_next"}, {txn.SortMergePasses, "Sort_merge_passes"},
+	{notDone, "Sort_range_count"}, {txn.SortRows, "Sort_rows"}, {txn.SortScan, "Sort_scan_count"},
+	{txn.CreatedTmpDiskTables, "Created_tmp_disk_tables"}, {txn.CreatedTmpTables, "Created_tmp_tables"}, {txn.HitTmpTableSize, "Count_hit_tmp_table_size"},
 }
+
+// notDone stands for what no statement does here: rows are not read again by their position, and
+// sorts of a range are counted with the others (as MySQL 9.7 does).
+const notDone txn.RowCount = -1
 
 // slowBegin is what a connection had counted when its statement began.
 type slowBegin struct {
@@ -34,7 +40,9 @@ type slowBegin struct {
 func (w *wireConn) slowCounts() (b slowBegin) {
 	if s, ok := w.session.(*sqllayer.Session); ok {
 		for i, r := range slowRows {
-			b.rows[i] = s.RowCount(r.of)
+			if r.of != notDone {
+				b.rows[i] = s.RowCount(r.of)
+			}
 		}
 		b.waited = s.LockWaited()
 	}
@@ -96,14 +104,8 @@ func (q *queryLogs) slowEntry(x *execution, took time.Duration, e *mysql.SQLErro
 			if r.name != "" {
 				fmt.Fprintf(&b, " %s: %d", r.name, did(i))
 			}
-			if r.of == txn.ReadPrev {
-				b.WriteString(" Read_rnd: 0")
-			}
-			if r.of == txn.ReadRndNext {
-				b.WriteString(" Sort_merge_passes: 0 Sort_range_count: 0")
-			}
 		}
-		fmt.Fprintf(&b, " Created_tmp_disk_tables: 0 Created_tmp_tables: 0 Count_hit_tmp_table_size: 0  Start: %s End: %s", x.start.UTC().Format(logTime), end)
+		fmt.Fprintf(&b, "  Start: %s End: %s", x.start.UTC().Format(logTime), end)
 	}
 	b.WriteByte('\n')
 	if x.db != "" {

@@ -16,6 +16,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer/expr"
 )
 
 // NoBackslashEscapes tells that the session's texts come under NO_BACKSLASH_ESCAPES.
@@ -134,7 +135,7 @@ func (r *rewriterAST) prepared(n *ast.Prepare) error {
 			return err
 		}
 	}
-	if e := RefuseNUL(text, sql.LoadSqlMode(ctx).ParserOptions()); e != nil {
+	if e := RefuseNUL(text, expr.Mode(ctx).ParserOptions()); e != nil {
 		return e
 	}
 	plain := text

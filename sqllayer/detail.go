@@ -16,6 +16,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
 )
 
 // Detail completes the error of the statement that ctx runs. nil stays nil.
@@ -86,7 +88,7 @@ func besideWindow(ctx *sql.Context, db string) error {
 	refused := NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
 	stmt, err := statementOf(ctx)
 	sel, ok := stmt.(*ast.Select)
-	if err != nil || !ok || !sql.LoadSqlMode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
+	if err != nil || !ok || !expr.Mode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
 		return refused
 	}
 	for i, e := range sel.SelectExprs {

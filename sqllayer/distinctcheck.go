@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/rules"
 )
 
@@ -19,7 +20,7 @@ const distinctRule = uniqueNamesRule + 1
 // give: a row stands for many then, and nothing tells by whose value it goes. What has a scope is a
 // part of a statement, which is analyzed again on its own.
 func (l *Layer) checkDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if l.opts.Plain || scope != nil || !sql.LoadSqlMode(ctx).OnlyFullGroupBy() {
+	if l.opts.Plain || scope != nil || !expr.Mode(ctx).OnlyFullGroupBy() {
 		return n, transform.SameTree, nil
 	}
 	return n, transform.SameTree, checkDistincts(ctx, n, true)

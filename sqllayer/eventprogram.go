@@ -95,7 +95,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 // program parses the body.
 func (e *Event) program(ctx *sql.Context) (ast.Statement, error) {
 	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
-	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
 	if err != nil {
 		return nil, err
 	}

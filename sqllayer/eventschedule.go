@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/lower"
 )
 
@@ -113,7 +114,7 @@ func (l *Layer) scheduled(ctx *sql.Context, e sql.Expression, as string) (writte
 		text = quoteText(text)
 	}
 	text = "SELECT " + text + ", CAST(" + text + " AS " + as + ")"
-	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
+	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, expr.Mode(ctx).ParserOptions())
 	if err != nil {
 		return nil, nil, err
 	}

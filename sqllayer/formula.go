@@ -92,7 +92,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 
 // projectPrinted plans a SELECT whose text the library's grammar has printed.
 func (l *Layer) projectPrinted(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
-	stmt, err := ast.ParseWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	stmt, err := ast.ParseWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
 	if err == nil {
 		stmt, err = (&parser{plain: l.opts.Plain}).rewrite(ctx, text, &readStatement{stmt: stmt})
 	}

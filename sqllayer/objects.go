@@ -15,6 +15,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/expr"
 )
 
 // list reads all objects of a kind, decoded.
@@ -110,7 +111,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		return err
 	}
 	return d.put(ctx, catalog.KindView, name, storedView{sql.ViewDefinition{
-		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
+		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(expr.Mode(ctx).String()),
 	}, o})
 }
 

@@ -45,7 +45,7 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	r, err := p.read(ctx, query, multi, sql.LoadSqlMode(ctx).ParserOptions())
+	r, err := p.read(ctx, query, multi, expr.Mode(ctx).ParserOptions())
 	noteReplaced(ctx, r.stmt)
 	stmt, err := p.rewriteRead(ctx, query, r, err)
 	return stmt, r.text, r.rest, err

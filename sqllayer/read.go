@@ -16,6 +16,7 @@ import (
 	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/lower"
 )
 
@@ -165,7 +166,7 @@ const longText = 32 << 10
 
 // statementOf is GMS's tree of the statement that runs, as it was written.
 func statementOf(ctx *sql.Context) (ast.Statement, error) {
-	options := parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true, Version: VersionNumber}
+	options := parse.Options{Mode: readMode(ctx, expr.Mode(ctx).ParserOptions()), Multi: true, Version: VersionNumber}
 	r, err := lowered(ctx.Query(), options, lower.Options{})
 	if err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func queryTree(ctx *sql.Context) sqlast.Statement {
 	if st := currentOf(ctx); st != nil && st.Text == ctx.Query() {
 		return st.Tree
 	}
-	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true, Version: VersionNumber})
+	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, expr.Mode(ctx).ParserOptions()), Multi: true, Version: VersionNumber})
 	if err != nil {
 		return nil
 	}

@@ -20,10 +20,14 @@ type settings struct {
 	zone       *time.Location // time_zone; nil: UTC
 	references bool           // foreign_key_checks
 	checkReads bool           // innodb_snapshot_isolation
+	mode       *sql.SqlMode   // sql_mode
 }
 
 // ReadOnly tells that the session's transactions are READ ONLY where they do not say otherwise.
 func (s *Session) ReadOnly() bool { return s.settings().readOnly }
+
+// SQLMode is the session's sql_mode. It implements expr.Moded.
+func (s *Session) SQLMode() *sql.SqlMode { return s.settings().mode }
 
 // settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of
 // a point read.
@@ -42,6 +46,7 @@ func (s *Session) settings() *settings {
 		zone:       parseZone(s.text("time_zone")),
 		references: s.flag("foreign_key_checks"),
 		checkReads: s.flag("innodb_snapshot_isolation"),
+		mode:       sql.NewSqlModeFromString(s.text(sql.SqlModeSessionVar)),
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {

@@ -35,7 +35,7 @@ type storer struct {
 }
 
 func newStorer(ctx *sql.Context, ignore bool) storer {
-	mode := sql.LoadSqlMode(ctx)
+	mode := expr.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
 	return storer{strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
 }
@@ -473,7 +473,7 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 // rounded gives a TIME the digits of its column.
 func (s *storer) rounded(ctx *sql.Context, c *sql.Column, v types.Timespan) types.Timespan {
 	digits := columnAttributes(c).digits
-	if sql.LoadSqlMode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
+	if expr.Mode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
 		return v - v%types.Timespan(microsOfDigit[digits])
 	}
 	return types.Timespan(roundTime(int64(v), digits))

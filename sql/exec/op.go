@@ -37,6 +37,12 @@ func (c *Ctx) count(k txn.RowCount, n int) {
 	}
 }
 
+// toDisk counts a table that goes on in tmpdir.
+func (c *Ctx) toDisk() {
+	c.count(txn.CreatedTmpDiskTables, 1)
+	c.count(txn.HitTmpTableSize, 1)
+}
+
 // Op is an operator.
 type Op interface {
 	// IDs name the columns of the batches.

@@ -3,7 +3,6 @@ package exec
 import (
 	"sort"
 
-	"emberdb/engine/txn"
 	"emberdb/sql/types"
 )
 
@@ -53,7 +52,7 @@ func (s *spool) seal(c *Ctx) error {
 	} else {
 		if !s.disk {
 			s.disk = true
-			c.count(txn.CreatedTmpDiskTables, 1)
+			c.toDisk()
 		}
 		var err error
 		all := b.batch
@@ -175,7 +174,7 @@ func (p *parts) add(c *Ctx, h uint64, b *types.Batch, i int) error {
 		p.spools[n] = &spool{disk: true}
 		if !p.used {
 			p.used = true
-			c.count(txn.CreatedTmpDiskTables, 1)
+			c.toDisk()
 		}
 	}
 	return p.spools[n].add(c, b, i, p.block)

@@ -73,7 +73,7 @@ func (a *Arithmetic) result(ctx *sql.Context) shape {
 	default:
 		out.scale, out.digits = max(l.scale, r.scale), max(l.digits, r.digits)+1
 	}
-	if a.Op == "-" && out.unsigned && ctx != nil && ctx.Session != nil && sql.LoadSqlMode(ctx).ModeEnabled("NO_UNSIGNED_SUBTRACTION") {
+	if a.Op == "-" && out.unsigned && ctx != nil && ctx.Session != nil && Mode(ctx).ModeEnabled("NO_UNSIGNED_SUBTRACTION") {
 		out.unsigned = false
 	}
 	return out
@@ -125,7 +125,7 @@ func (a *Arithmetic) operand(ctx *sql.Context, e sql.Expression, row sql.Row) (n
 
 // byZero is a division by zero: NULL and a warning where sql_mode asks for one.
 func byZero(ctx *sql.Context) (any, error) {
-	if sql.LoadSqlMode(ctx).ModeEnabled("ERROR_FOR_DIVISION_BY_ZERO") {
+	if Mode(ctx).ModeEnabled("ERROR_FOR_DIVISION_BY_ZERO") {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1365, Message: "Division by 0"})
 	}
 	return nil, nil

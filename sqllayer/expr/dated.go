@@ -129,7 +129,7 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 const noDate = "0000-00-00"
 
 func allowed(ctx *sql.Context, day string) bool {
-	return !strings.HasPrefix(day, noDate) || !sql.LoadSqlMode(ctx).ModeEnabled("NO_ZERO_DATE")
+	return !strings.HasPrefix(day, noDate) || !Mode(ctx).ModeEnabled("NO_ZERO_DATE")
 }
 
 var (

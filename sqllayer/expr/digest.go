@@ -33,7 +33,7 @@ func digest(ctx *sql.Context, v any) (string, error) {
 		return "", err
 	}
 	mode := token.Prepared
-	if sql.LoadSqlMode(ctx).AnsiQuotes() {
+	if Mode(ctx).AnsiQuotes() {
 		mode |= token.AnsiQuotes
 	}
 	found, err := parse.Parse(given, parse.Options{Mode: mode})

@@ -66,7 +66,7 @@ func (s *Sleep) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if seconds < 0 {
 		const wrong = "Incorrect arguments to sleep."
-		if strings.Contains(sql.LoadSqlMode(ctx).String(), "STRICT_") {
+		if strings.Contains(Mode(ctx).String(), "STRICT_") {
 			return nil, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "%s", wrong)
 		}
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERWrongArguments, Message: wrong})
