@@ -136,6 +136,8 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return on(n, (*execution).alterInstance)
 	case *ast.AlterRoutine:
 		return on(n, (*execution).alterRoutine)
+	case *ast.Handler:
+		return on(n, (*execution).tableHandler)
 	case *ast.LockInstance:
 		return (*execution).lockInstance
 	case *ast.Unlock:
@@ -154,8 +156,6 @@ func serverStatement(tree ast.Statement) adminFunc {
 // absentStatement refuses statements that MySQL has and this server does not run.
 func absentStatement(tree ast.Statement) adminFunc {
 	switch n := tree.(type) {
-	case *ast.Handler:
-		return unsupported("HANDLER")
 	case *ast.ImportTable, *ast.InstallPlugin, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
 		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.Library, *ast.CreateMaskingPolicy,
 		*ast.DropMaskingPolicy:

@@ -78,6 +78,7 @@ func (x *execution) flushTables(ctx *sql.Context, n *ast.FlushTables) error {
 	x.h.s.counters.flushedTables.Add(1)
 	switch {
 	case !locks:
+		x.rewindTableHandlers(names)
 		return nil
 	case len(names) == 0:
 		return x.h.s.flushLock.take(ctx, x.w, x.program)
@@ -173,9 +174,11 @@ type tableName struct{ db, name string }
 func (t tableName) String() string { return t.db + "." + t.name }
 
 func (t tableName) quoted() string {
-	q := func(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
-	return q(t.db) + "." + q(t.name)
+	return quoteIdent(t.db) + "." + quoteIdent(t.name)
 }
+
+// quoteIdent quotes a name.
+func quoteIdent(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
 
 // maintain does one table's part of CHECK, REPAIR or OPTIMIZE.
 func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {

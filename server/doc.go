@@ -16,6 +16,7 @@
 //	handler.go     commands vitess knows           statement.go  the statement that runs; permitted.go  the gate
 //	prepare.go     prepared statements
 //	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
+//	tablehandlers.go  HANDLER
 //	panic.go       statements that the library cannot handle
 //	execute.go     one statement; send.go its result
 //	                                               events.go, initfile.go  statements without a client

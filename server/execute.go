@@ -289,6 +289,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
+	x.closeTableHandlers(ctx)
 	if done, err := x.createFirst(ctx); done || err != nil {
 		return err
 	}
@@ -479,7 +480,8 @@ func (x *execution) fixTime(ctx *sql.Context) {
 // mayDefine tells statements that may be DDL from those that cannot.
 func mayDefine(tree ast.Statement) bool {
 	switch tree.(type) {
-	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Load, *ast.Call, *ast.Show, *ast.ShowCreate, *ast.Describe, *ast.Explain:
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Load, *ast.Call, *ast.Show, *ast.ShowCreate, *ast.Describe, *ast.Explain,
+		*ast.Handler:
 		return false
 	}
 	return true

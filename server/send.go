@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/server/resultset"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -87,6 +88,11 @@ func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
 	fields := resultset.NameByPattern(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
+	if is[*ast.Handler](x) {
+		for _, f := range fields {
+			f.Database = "" // MySQL does not tell it there
+		}
+	}
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {

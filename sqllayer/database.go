@@ -48,6 +48,9 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 	if !ok || err != nil {
 		return nil, false, err
 	}
+	if err := t.handled(ctx); err != nil {
+		return nil, false, err
+	}
 	return t, true, nil
 }
 

@@ -16,6 +16,7 @@
 //	createselect.go, createselecttype.go   CREATE TABLE ... SELECT;  showwhere.go  conditions of SHOW INDEX
 //	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
+//	tablehandler.go  HANDLER: tables read row by row
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go
 //	ddlcheck.go, definedexpr.go  what MySQL refuses in definitions;  checks.go  CHECKs of a table

@@ -69,6 +69,8 @@ func (s *Session) Stays() string {
 		return "the next transaction's characteristics are set"
 	case s.locked != nil:
 		return "LOCK TABLES is in force"
+	case len(s.handlers.byName) > 0:
+		return "it has opened tables by HANDLER"
 	case len(s.temps.byName) > 0:
 		return "it has temporary tables"
 	case s.log.next.state != gtidAutomatic || s.log.next.holds:

@@ -75,7 +75,8 @@ type Session struct {
 	caches      *sql.MemoryManager // of GMS's nodes, see retain.go; nil until needed
 	reporter    cacheReporter
 	savepoints  []savepoint
-	asked       *openView // whose definition was asked for last
+	handlers    tableHandlers // tables that HANDLER has opened
+	asked       *openView     // whose definition was asked for last
 	opening     *openView
 	replaced    tableName   // by the CREATE OR REPLACE VIEW that is planned
 	writing     []tableName // views that are looked through, see viewwrite.go
@@ -200,6 +201,9 @@ func (s *Session) SessionEnd() {
 	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
 	s.releaseGTID()
 	s.closeJournal()
+	for _, h := range s.handlers.byName {
+		s.closeHandler(h)
+	}
 	s.mu.Unlock()
 	s.unlockTables()
 	s.dropTemporaryTables()
@@ -269,6 +273,9 @@ func (s *Session) beginStatement() {
 		s.endOpen()
 	}
 	s.stmt = statement{}
+	if len(s.handlers.byName) > 0 {
+		s.yieldHandlers()
+	}
 }
 
 // autocommit tells whether every statement is a transaction of its own at the moment.

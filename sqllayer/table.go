@@ -40,6 +40,8 @@ type Table struct {
 	nextAuto uint64 // values given out while the table gets its AUTO_INCREMENT column
 	built    bool   // an index is complete already: nothing to read for it
 
+	cursor *handlerCursor // of HANDLER ... READ; nil: all rows are there
+
 	asGeometry *geometryColumn // rows are read to change the type of a column
 }
 
@@ -128,6 +130,9 @@ func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 // GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text
 // indexes are like others, lest GMS look for its own tables of theirs.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
+	if t.cursor != nil {
+		return nil, nil // the order is given
+	}
 	out := make([]sql.Index, 0, len(t.def.indexes))
 	for _, x := range t.def.indexes {
 		if t.s != nil && t.s.stmt.defining && x.is(fullTextKind) {
@@ -177,6 +182,9 @@ func (t *Table) Partitions(*sql.Context) (sql.PartitionIter, error) {
 		t.built = false
 		return &onePartition{}, nil
 	}
+	if t.cursor != nil {
+		return &onePartition{t.cursor.part}, nil
+	}
 	return &onePartition{&partition{ranges: []keyRange{{}}}}, nil
 }
 
@@ -202,6 +210,9 @@ func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, err
 	}
 	if g := t.asGeometry; g != nil {
 		return &geometryRows{&rows{t: t, part: part}, t.sch.IndexOfColName(g.name), g.typ}, nil
+	}
+	if t.cursor != nil {
+		return &handlerRows{&rows{t: t, part: part}, t.cursor}, nil
 	}
 	return &rows{t: t, part: part}, nil
 }

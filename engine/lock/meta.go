@@ -82,6 +82,21 @@ func (m *Manager) MetaIdle(name string) bool {
 	return s.first(hash, &ob) == nil
 }
 
+// MetaWanted tells that somebody waits for a metadata lock of the name that readers keep out.
+func (m *Manager) MetaWanted(name string) bool {
+	ob := object{class: classMeta, key: unsafe.Slice(unsafe.StringData(name), len(name))} // only read
+	hash := m.hashOf(&ob)
+	s := m.shardOf(hash)
+	s.Lock()
+	defer s.Unlock()
+	for r := s.first(hash, &ob); r != nil; r = r.nextSame() {
+		if r.wait != nil && MetaMode(r.mode) == MetaExclusive {
+			return true
+		}
+	}
+	return false
+}
+
 // HoldsMeta tells whether o holds the name in a mode that covers mode.
 func (m *Manager) HoldsMeta(o *Owner, name string, mode MetaMode) bool {
 	return o.findMeta(name, func(l *metaLock) bool { return metaCovers[l.mode]>>mode&1 != 0 }) != nil

@@ -152,6 +152,17 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	return vals, err
 }
 
+// Key returns the key, in the order of the scan, of the row that Next returned last. It is valid
+// until the next call.
+// REQUIRES: Next has returned a row.
+func (s *Scan) Key() []byte {
+	if s.o.Lock != None {
+		return s.entry
+	}
+	it := s.items[s.at-1]
+	return s.arena[it.key:it.value]
+}
+
 // count tells the transaction's counters what the scan has done: as MySQL counts the calls of its
 // handlers.
 func (s *Scan) count() {

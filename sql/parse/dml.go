@@ -262,6 +262,7 @@ func (p *parser) do() ast.Statement {
 func (p *parser) handler() ast.Statement {
 	n := &ast.Handler{Span: p.tok.Span}
 	p.next()
+	p.queriesBarred = true
 	n.Table = p.tableName()
 	switch {
 	case p.accept(token.OPEN):

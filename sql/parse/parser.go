@@ -64,19 +64,20 @@ func ParseExpr(text string, o Options) (x ast.Expr, err error) {
 // not fit they call fail, which leaves the parse through a panic that recoverError turns into the
 // error.
 type parser struct {
-	lex         token.Lexer
-	opts        Options
-	tok         token.Token // the next token to consume
-	end         uint32      // where the last consumed token ended
-	ahead       [2]token.Token
-	waiting     int // tokens in ahead
-	params      int
-	tokens      uint64
-	limits      limits
-	trigger     bool   // the body of a trigger is read
-	intoAllowed bool   // the query at hand is a statement, so INTO may end it
-	intoEnds    bool   // such an INTO is consumed
-	noted       *Error // see later
+	lex           token.Lexer
+	opts          Options
+	tok           token.Token // the next token to consume
+	end           uint32      // where the last consumed token ended
+	ahead         [2]token.Token
+	waiting       int // tokens in ahead
+	params        int
+	tokens        uint64
+	limits        limits
+	queriesBarred bool   // the statement may have no subqueries
+	trigger       bool   // the body of a trigger is read
+	intoAllowed   bool   // the query at hand is a statement, so INTO may end it
+	intoEnds      bool   // such an INTO is consumed
+	noted         *Error // see later
 }
 
 func (p *parser) read() token.Token {

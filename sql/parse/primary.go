@@ -154,6 +154,7 @@ func (p *parser) paren() ast.Expr {
 
 // parens reads a query or a list of expressions in parentheses.
 func (p *parser) parens() (*ast.Query, []ast.Expr) {
+	p.barQuery()
 	p.expect('(')
 	p.openParen()
 	height, allowed := p.limits.height, p.nested()

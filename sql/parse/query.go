@@ -96,8 +96,19 @@ func (p *parser) withoutInto(q *ast.Query) *ast.Query {
 	return q
 }
 
+// barQuery refuses a parenthesis with a query in a statement that may have no subqueries.
+func (p *parser) barQuery() {
+	if p.queriesBarred && p.is('(') {
+		switch p.peek() {
+		case token.SELECT, token.TABLE, token.VALUES, token.WITH:
+			p.fail()
+		}
+	}
+}
+
 // queryParens reads a query in one or more pairs of parentheses.
 func (p *parser) queryParens() *ast.Query {
+	p.barQuery()
 	p.expect('(')
 	p.openParen()
 	defer p.closeParen()

@@ -314,8 +314,13 @@ func waitsForLock(ctx context.Context, db interface {
 func execute(ctx context.Context, conn *sql.Conn, q string) string {
 	var result string
 	var err error
-	switch strings.ToLower(strings.Fields(q)[0]) {
-	case "select", "show", "table", "with", "explain", "check", "(select":
+	words := strings.Fields(strings.ToLower(q))
+	kind := words[0]
+	if kind == "handler" {
+		kind = words[2] // open, read or close
+	}
+	switch kind {
+	case "read", "select", "show", "table", "with", "explain", "check", "(select":
 		result, err = query(ctx, conn, q)
 	case "insert", "update", "delete", "replace":
 		result = "ok"
