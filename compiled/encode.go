@@ -36,6 +36,7 @@ type Out struct {
 	DeprecateEOF bool
 	ASCII        bool // only ASCII text can be sent as it is
 	Status       uint16
+	Changes      []byte         // what the OK packet tells of the session (CLIENT_SESSION_TRACK)
 	Zone         *time.Location // of the session, nil is UTC
 	Flush        func([]byte) error
 	Sent         bool // something has left: the statement cannot be undone any more
@@ -49,7 +50,7 @@ func (o *Out) Reset() {
 	if cap(o.buf) > 256<<10 {
 		o.buf = nil
 	}
-	o.buf, o.seq, o.Sent = o.buf[:0], 1, false
+	o.buf, o.seq, o.Sent, o.Changes = o.buf[:0], 1, false, nil
 }
 
 // Discard drops what has not been sent.
@@ -136,6 +137,7 @@ func (o *Out) EndRows(warnings uint16) {
 	}
 	at := o.beginPacket()
 	o.buf = append(o.buf, 0xFE, 0, 0, byte(o.Status), byte(o.Status>>8), byte(warnings), byte(warnings>>8))
+	o.tail(nil)
 	_ = o.endPacket(at)
 }
 
@@ -146,10 +148,19 @@ func (o *Out) OK(r *Result, warnings uint16, info []byte) {
 	o.buf = own.AppendLength(o.buf, r.Affected)
 	o.buf = own.AppendLength(o.buf, r.InsertID)
 	o.buf = append(o.buf, byte(o.Status), byte(o.Status>>8), byte(warnings), byte(warnings>>8))
-	if len(info) > 0 {
+	o.tail(info)
+	_ = o.endPacket(at)
+}
+
+// tail ends an OK packet: a text for people, and what has changed in the session, if there is
+// any.
+func (o *Out) tail(info []byte) {
+	if len(info) > 0 || len(o.Changes) > 0 {
 		o.bytes(info)
 	}
-	_ = o.endPacket(at)
+	if len(o.Changes) > 0 {
+		o.bytes(o.Changes)
+	}
 }
 
 func (o *Out) beginRow(columns int) int {

@@ -36,6 +36,7 @@ func (testSession) Statement(i *txn.StatementInfo) {
 var testQuery = binlog.Query{Database: "test"}
 
 func (testSession) Unlogged(*catalog.Table) bool { return false }
+func (testSession) Named(binlog.GTID)            {}
 
 // follow gives tx a journal if the engine has a binary log.
 func follow(e *Engine, tx *txn.Trx) *txn.Journal {

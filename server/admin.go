@@ -251,7 +251,7 @@ func (x *execution) ok(ctx *sql.Context, affected uint64) error {
 	if err := x.statusFlags(ctx); err != nil {
 		return err
 	}
-	return x.send(&sqltypes.Result{RowsAffected: affected})
+	return x.sendCounts(&sqltypes.Result{RowsAffected: affected}, "")
 }
 
 // column describes a column of a small result set; the zero Type is text.

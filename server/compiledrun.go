@@ -25,6 +25,9 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 		return nil, false
 	}
 	if p.Sets() {
+		if w.tracker != nil { // which goes by the statement's tree
+			return nil, false
+		}
 		s.rights(w.statementContext()) // for maySet
 	}
 	if ops := p.Privileges(); ops != nil && !sqllayer.MayRun(w.statementContext(), ops) {
@@ -143,14 +146,11 @@ func (w *wireConn) endProgram() time.Time {
 // status is the status flags as they are now.
 func (w *wireConn) status() uint16 {
 	cs := &w.compiled
-	flags := w.conn.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction)
+	flags := w.conn.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction | statusReadOnly)
 	if cs.auto {
 		flags |= mysql.ServerStatusAutocommit
 	}
-	if cs.session.GetTransaction() != nil {
-		flags |= mysql.ServerInTransaction
-	}
-	return flags
+	return flags | transactionFlags(cs.session, cs.auto)
 }
 
 // comExecute is the counter of COM_STMT_EXECUTE.
@@ -195,6 +195,11 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared boo
 	w.observeProgram(p, query, prepared, start, end, nil)
 	w.conn.StatusFlags = w.status()
 	cs.out.Status = w.conn.StatusFlags
+	if w.tracker != nil && (p.Com() != "select" || cs.out.DeprecateEOF) {
+		if cs.out.Changes = w.changed(nil, false); cs.out.Changes != nil {
+			cs.out.Status |= statusStateChanged
+		}
+	}
 	res, info := &cs.exec.Result, cs.session.GetLastQueryInfo()
 	switch p.Com() {
 	case "select":

@@ -89,7 +89,7 @@ func (x *execution) finish(err error) (string, error) {
 	case err == nil:
 		x.slowStatement(took, nil)
 		x.observe(took, nil)
-		return x.rest, nil
+		return x.rest, x.tellRows()
 	}
 	e := why.sqlError()
 	if why == notKilled {

@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/server/wire"
+	"emberdb/sql/ast"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 )
@@ -69,9 +71,13 @@ func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
 
 // initConnection gives a new session the client's character set and runs init_connect.
 func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
+	w.tracker = nil
 	if w.arrived != nil {
-		return h.restore(c, w)
+		err := h.restore(c, w)
+		w.track()
+		return err
 	}
+	defer w.track() // what the login sets is no change
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
 		return sqllayer.Translate(err, "")
@@ -133,8 +139,14 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
 		return sqllayer.Translate(err, name)
 	}
-	if s := wireOf(c).session; s != nil {
-		s.GetLastQueryInfo().RowCount.Store(0)
+	w := wireOf(c)
+	if w.session != nil {
+		w.session.GetLastQueryInfo().RowCount.Store(0)
+	}
+	if w.tracker != nil && w.phase == phaseServing {
+		if entries := w.changed(&ast.Use{}, false); entries != nil {
+			w.tellNext(entries)
+		}
 	}
 	return nil
 }
@@ -221,7 +233,13 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 			}
 		}
 	}
-	return h.initConnection(c, w)
+	if err := h.initConnection(c, w); err != nil {
+		return err
+	}
+	if ch == nil { // the library's OK has no flags
+		w.editNext(func([]byte) []byte { return wire.OKPayload(c.StatusFlags) })
+	}
+	return nil
 }
 
 // translate gives the client's view of an error.

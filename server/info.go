@@ -7,7 +7,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
-	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -19,29 +18,32 @@ func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
 	if x.prep != nil && x.w.session != nil {
 		warnings = x.w.session.WarningCount()
 	}
-	if info == "" && warnings == 0 || x.w.filter != nil || len(info) > 250 {
+	if x.w.filter != nil || x.program {
+		return x.send(r)
+	}
+	var entries []byte
+	if x.w.tracker != nil {
+		entries = x.w.changed(x.stmt.Tree, false)
+	}
+	if info == "" && warnings == 0 && entries == nil {
 		return x.send(r)
 	}
 	if err := x.c.FlushBuffer(); err != nil { // the filter must see that packet only
 		x.lost = err
 		return err
 	}
-	x.w.filter = func(p []byte) (bool, error) {
-		body := x.w.assemble(p)
-		if body == nil {
-			return true, nil
-		}
-		x.w.filter = nil
-		body = body[:len(body):len(body)]
+	x.w.editNext(func(body []byte) []byte {
 		if warnings > 0 && len(body) >= 2 {
 			binary.LittleEndian.PutUint16(body[len(body)-2:], warnings)
 		}
 		if info != "" {
-			body = append(append(body, byte(len(info))), info...)
+			body = lengthened(body, info)
 		}
-		_, err := x.w.send(wire.Frame(x.w.held[3], body))
-		return true, err
-	}
+		if entries != nil {
+			body = withChanges(body, entries)
+		}
+		return body
+	})
 	if err := x.send(r); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/server/wire"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -145,7 +146,7 @@ func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
 func (w *wireConn) capabilities() uint32 {
 	c := uint32(wire.CapLongPassword | wire.CapFoundRows | wire.CapLongFlag | wire.CapConnectWithDB | wire.CapLocalFiles | wire.CapIgnoreSpace | wire.CapProtocol41 |
 		wire.CapInteractive | wire.CapTransactions | wire.CapSecureConn | wire.CapMultiStmts | wire.CapMultiResults | wire.CapPSMultiResults | wire.CapPluginAuth |
-		wire.CapConnectAttrs | wire.CapPluginLenEnc | wire.CapExpiredPwd | wire.CapDeprecateEOF)
+		wire.CapConnectAttrs | wire.CapPluginLenEnc | wire.CapExpiredPwd | wire.CapSessionTrack | wire.CapDeprecateEOF)
 	if w.srv.tls.Load() != nil {
 		c |= wire.CapSSL
 	}
@@ -315,6 +316,11 @@ func (w *wireConn) finishLogin(p []byte) (bool, error) {
 	w.filter = nil
 	if body[0] == wire.OK {
 		w.phase = phaseServing
+		if w.tracker != nil && w.database != "" {
+			if entries := w.changed(&ast.Use{}, false); entries != nil {
+				body = withChanges(body, entries)
+			}
+		}
 		err := w.sendLogin(body)
 		w.startCompression()
 		return true, err

@@ -68,7 +68,7 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
-	return x.send(&sqltypes.Result{})
+	return x.sendCounts(&sqltypes.Result{}, "")
 }
 
 // end closes the iterator of a statement that ran into err or none, which ends the statement in the
@@ -80,7 +80,26 @@ func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 	if err != nil {
 		return err
 	}
+	if n, ok := x.stmt.Tree.(*ast.EndTransaction); ok {
+		x.complete(n)
+	}
 	return x.statusFlags(ctx)
+}
+
+// complete does what COMMIT and ROLLBACK do behind the end of the transaction: AND CHAIN, RELEASE,
+// completion_type.
+func (x *execution) complete(n *ast.EndTransaction) {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return
+	}
+	usual := s.Text("completion_type")
+	if n.Chain == ast.Chosen || n.Chain == ast.NoChoice && n.Release != ast.Chosen && usual == "CHAIN" {
+		s.Chain()
+	}
+	if n.Release == ast.Chosen || n.Release == ast.NoChoice && n.Chain != ast.Chosen && usual == "RELEASE" {
+		x.w.hangUp.Store(true)
+	}
 }
 
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended
@@ -175,18 +194,37 @@ func (x *execution) statusFlags(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction | statusNoBackslash)
+	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction | statusReadOnly | statusNoBackslash)
 	if sqllayer.NoBackslashEscapes(ctx.Session) {
 		flags |= statusNoBackslash
 	}
 	if auto {
 		flags |= mysql.ServerStatusAutocommit
 	}
-	if ctx.GetTransaction() != nil {
-		flags |= mysql.ServerInTransaction
-	}
-	x.c.StatusFlags = flags
+	x.c.StatusFlags = flags | transactionFlags(ctx.Session, auto)
 	return nil
+}
+
+// accessed tells whether the session's transaction has come to a table.
+func accessed(session sql.Session) bool {
+	s, ok := session.(*sqllayer.Session)
+	return !ok || s.InTransaction()
+}
+
+// statusReadOnly is SERVER_STATUS_IN_TRANS_READONLY.
+const statusReadOnly = 0x2000
+
+// transactionFlags tells of the session's transaction. It begins with a statement or, without
+// autocommit, with the first access to a table.
+func transactionFlags(session sql.Session, auto bool) uint16 {
+	tx := session.GetTransaction()
+	if tx == nil || !session.GetIgnoreAutoCommit() && (auto || !accessed(session)) {
+		return 0
+	}
+	if tx.IsReadOnly() {
+		return mysql.ServerInTransaction | statusReadOnly
+	}
+	return mysql.ServerInTransaction
 }
 
 // resultColumns tells where the columns of the running statement's result come from.

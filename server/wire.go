@@ -63,6 +63,7 @@ type wireConn struct {
 	phase       phase
 	id          uint32
 	caps        uint32
+	tracker     *tracker // nil: the client does not ask for its session's changes
 	charset     byte
 	account     clientAccount                 // who the client is; for the connection's own goroutine
 	public      atomic.Pointer[clientAccount] // the same, for others
@@ -330,6 +331,9 @@ func (w *wireConn) endCommand() {
 	w.filter, w.useCursor, w.cursorErr, w.upload = nil, false, nil, false
 	w.prep = prepareState{}
 	w.fed, w.shift = 1, renumber{}
+	if w.tracker != nil {
+		w.tracker.nextCommand(w.session)
+	}
 }
 
 // lost counts a client that went away without COM_QUIT.

@@ -107,16 +107,6 @@ func (s *Session) closeJournal() {
 	}
 }
 
-// LastGTID is the name of the session's last transaction.
-func (s *Session) LastGTID() binlog.GTID {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.log.journal == nil {
-		return binlog.GTID{}
-	}
-	return s.log.journal.LastGTID()
-}
-
 // savepoint is the present point of the transaction as one that may be gone back to until it is
 // released or the transaction ends.
 // REQUIRES: s.mu.

@@ -48,6 +48,7 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err
 	}
+	s.tracked.assigned(strings.ToLower(name))
 	active := s.trx != nil || s.GetIgnoreAutoCommit() // then transactions go on as before until COMMIT or ROLLBACK
 	switch name = strings.ToLower(name); {
 	case !before.autocommit && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):

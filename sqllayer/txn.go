@@ -243,8 +243,30 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 func (s *Session) endOnce() {
 	switch s.stmt.root.(type) {
 	case *plan.Commit, *plan.Rollback:
+		s.former = s.once
+		s.former.readOnly, s.former.limited = s.readOnly, true
+		if s.trx != nil {
+			s.former.level, s.former.leveled = s.trx.Isolation(), true
+		}
 		s.once = once{}
 	}
+}
+
+// Chain begins a transaction like the one that COMMIT or ROLLBACK has just ended.
+func (s *Session) Chain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.once, s.readOnly = s.former, s.former.readOnly
+	s.SetTransaction(&transaction{s})
+	s.SetIgnoreAutoCommit(true)
+}
+
+// InTransaction tells whether a transaction was begun by a statement, or by the first access to a
+// table without autocommit.
+func (s *Session) InTransaction() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trx != nil || s.GetIgnoreAutoCommit()
 }
 
 // rollback ends the transaction without its changes. REQUIRES: s.mu.

@@ -41,6 +41,8 @@ type Journaled interface {
 	Statement(i *StatementInfo)
 	// Unlogged tells tables whose changes are nobody's business. All sessions say the same.
 	Unlogged(def *catalog.Table) bool
+	// Named tells the name of a transaction that is being committed.
+	Named(g binlog.GTID)
 }
 
 // Journal is a session's part of the binary log.
@@ -344,7 +346,9 @@ func (j *Journal) order() (*binlog.Order, error) {
 	o, err := j.pending.Order()
 	j.pending = nil
 	if err == nil {
-		j.last = o.GTID()
+		if j.last = o.GTID(); j.last != (binlog.GTID{}) {
+			j.who.Named(j.last)
+		}
 	}
 	return o, err
 }

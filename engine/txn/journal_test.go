@@ -49,6 +49,7 @@ func (session) Statement(i *StatementInfo) {
 }
 
 func (session) Unlogged(*catalog.Table) bool { return false }
+func (session) Named(binlog.GTID)            {}
 
 // logged gives t a journal with one statement.
 func logged(js *Journals, t *Trx, text string) (*Journal, error) {

@@ -57,6 +57,7 @@ const (
 	CapLongFlag       = 1 << 2
 	CapLocalFiles     = 1 << 7
 	CapIgnoreSpace    = 1 << 8
+	CapSessionTrack   = 1 << 23
 	CapDeprecateEOF   = 1 << 24
 )
 
