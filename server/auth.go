@@ -94,7 +94,7 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	if w.srv.accounts.open.Load() {
 		return everyman, nil
 	}
-	acct, known := w.srv.accounts.find(r.user, w.Conn.RemoteAddr())
+	acct, known := w.srv.accounts.find(r.user, w.peer())
 	if w.inside && known {
 		return acct, nil
 	}

@@ -205,6 +205,9 @@ var errBadHandshake = sqllayer.NewError(1043, "Bad handshake")
 
 // readLogin reads the login, after switching to TLS if the client asks for it.
 func (w *wireConn) readLogin() (*loginRequest, error) {
+	if err := w.readProxyHeader(); err != nil {
+		return nil, err
+	}
 	p, err := w.recvLogin()
 	if err != nil {
 		return nil, err

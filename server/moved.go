@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"syscall"
@@ -34,6 +35,7 @@ type movedConn struct {
 	Account      sqllayer.Role
 	Attributes   [][2]string
 	Unix, Secure bool
+	Proxied      string // address told by a proxy
 	WithPassword bool
 	Sandbox      bool
 	LoginTime    time.Time
@@ -89,6 +91,9 @@ func (w *wireConn) export(globals map[string]sqllayer.MovedValue) (*movedConn, e
 		Pending: w.rd.Buffered(), Compression: w.exportCompression(), StatusFlags: w.conn.StatusFlags, LastStatement: w.conn.StatementID,
 		Statements: map[uint32]movedStatement{}, Named: map[string]movedStatement{}, Commands: map[string]uint32{},
 		Slow: w.slow.Load(), BytesIn: w.bytesIn.Load(), BytesOut: w.bytesOut.Load(), Questions: w.questions.Load(), Session: s}
+	if w.proxied != nil {
+		m.Proxied = w.proxied.String()
+	}
 	if m.TLS != nil {
 		addr := w.Conn.RemoteAddr()
 		m.Relayed = &movedPeer{Network: addr.Network(), Address: addr.String()}
@@ -223,6 +228,13 @@ func (w *wireConn) loginAgain() error {
 	m := w.arrived
 	w.user, w.caps, w.charset, w.loginTime = m.User, m.Capabilities, m.Charset, m.LoginTime
 	w.unix, w.secure, w.withPassword, w.sandbox = m.Unix, m.Secure, m.WithPassword, m.Sandbox
+	if m.Proxied != "" {
+		client, err := netip.ParseAddrPort(m.Proxied)
+		if err != nil {
+			return err
+		}
+		w.proxied = net.TCPAddrFromAddrPort(client)
+	}
 	for _, a := range m.Attributes {
 		w.attrs = append(w.attrs, attribute{a[0], a[1]})
 	}

@@ -191,6 +191,7 @@ type globals struct {
 	restartWait        atomic.Int64
 	fastShutdown       atomic.Int64
 	initConnect        atomic.Pointer[string]
+	proxyNetworks      atomic.Pointer[proxyNetworks]
 	compression        atomic.Uint32 // a bit for each algorithm that is allowed
 	nativePassword     bool
 }

@@ -266,6 +266,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"connect_timeout":                 func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
 	"require_secure_transport":        func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
 	"protocol_compression_algorithms": func(s *Server, v any) error { return s.setCompression(v.(string)) },
+	"proxy_protocol_networks":         setProxyNetworks,
 	"offline_mode":                    func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
 	"global_connection_memory_limit":  func(s *Server, v any) error { s.cfg.Memory.SetTrackedLimit(v.(int64)); return nil },
 	"max_prepared_stmt_count":         func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },

@@ -76,6 +76,7 @@ type wireConn struct {
 	seq         byte // next sequence number of the login or of a command answered here
 	secure      bool // TLS or unix socket
 	unix        bool
+	proxied     *net.TCPAddr                  // the client's address, told by a proxy; nil: the socket's
 	named       map[string]*preparedStatement // of PREPARE, by their names in small letters
 	statements  map[uint32]*preparedStatement // of COM_STMT_PREPARE, by their numbers
 	inside      bool                          // the replica's, which writes for another server
@@ -534,7 +535,7 @@ func (w *wireConn) lingeringClose() {
 
 // host is the client's address as accounts see it.
 func (w *wireConn) host() string {
-	return hostOf(w.Conn.RemoteAddr())
+	return hostOf(w.peer())
 }
 
 // RemoteAddr names the client in the process list; the unix socket has no address of its own.
@@ -542,7 +543,7 @@ func (w *wireConn) RemoteAddr() net.Addr {
 	if w.unix {
 		return localAddr{}
 	}
-	return w.Conn.RemoteAddr()
+	return w.peer()
 }
 
 type localAddr struct{}

@@ -23,6 +23,7 @@ var serverTable = []Def{
 	{Name: "port", Kind: Int, Default: int64(3306), Min: 0, Max: 65535, Help: "TCP port; 0 lets the system choose."},
 	{Name: "bind_address", Kind: String, Default: "127.0.0.1", Help: "Addresses to listen on, comma separated. Anything but loopback needs a root password."},
 	{Name: "socket", Kind: String, Default: "", Help: "Path of the unix socket; empty opens none."},
+	{Name: "proxy_protocol_networks", Kind: String, Default: "", Dynamic: true, Help: "Proxies that may tell a client's address by the PROXY protocol: addresses, networks, localhost, or *."},
 	{Name: "skip_grant_tables", Kind: Bool, Default: false, Option: true, Help: "Let everybody in through the socket, with every right, until FLUSH PRIVILEGES. Implies skip_networking, and no events run."},
 	{Name: "skip_networking", Kind: Bool, Default: false, Help: "Listen on the unix socket only."},
 	{Name: "skip_name_resolve", Kind: Bool, Default: true, Planner: true, Effect: Inert, Help: "Clients are known by address; names are never resolved. Loopback is localhost."},
