@@ -20,9 +20,9 @@ import (
 const (
 	minSegment        = 16 << 10
 	maxSegment        = 1 << 30
-	smallestDefault   = 4 << 20   // segment sizes the log chooses by itself
-	largestDefault    = 128 << 20 // a start parses one at most, and reads the indexes of the others
-	segmentsPerLog    = 32
+	smallestDefault   = 4 << 20  // segment sizes the log chooses by itself
+	largestDefault    = 64 << 20 // a start parses one at most, and reads the indexes of the others
+	segmentsPerLog    = 128
 	defaultCapacity   = 1 << 30
 	defaultBufferSize = 16 << 20
 	minBufferSize     = 64 << 10
@@ -31,7 +31,7 @@ const (
 // Options configures a Log.
 type Options struct {
 	Capacity    int64 // LSN bytes between checkpoint and end; 0: 1 GiB
-	SegmentSize int64 // 0: Capacity/32, between 4 MiB and 256 MiB
+	SegmentSize int64 // 0: Capacity/128, between 4 MiB and 64 MiB
 	BufferSize  int   // bytes appended and not yet written; 0: 16 MiB
 	Create      bool  // begin a new log when there is none
 	UUID        [16]byte
