@@ -141,3 +141,41 @@ func (t *Tree) Shape() (Shape, error) {
 	}
 	return s, nil
 }
+
+// Separators returns keys in ascending order that divide the tree into parts of about the same
+// size: at least so many if it has as many leaves. It reads only inner pages, one after the other,
+// so it is a picture of no one moment.
+func (t *Tree) Separators(atLeast int) (keys [][]byte, err error) {
+	m := t.Pool.BeginRead()
+	defer m.Commit()
+	pages, level := []base.PageNo{t.Root}, -1
+	for {
+		var below []base.PageNo
+		var found [][]byte
+		for i, no := range pages {
+			pg, n, err := t.pin(m, no, level, buffer.Shared)
+			if errors.Is(err, base.ErrCorrupt) {
+				return keys, nil // the page has left the tree meanwhile
+			}
+			if err != nil {
+				return nil, err
+			}
+			if level = n.level(); level == 0 {
+				m.Release(pg)
+				return keys, nil
+			}
+			if i > 0 {
+				found = append(found, keys[i-1])
+			}
+			below = append(below, n.leftmost())
+			for slot := range n.count() {
+				found, below = append(found, bytes.Clone(n.key(slot))), append(below, n.child(slot))
+			}
+			m.Release(pg)
+		}
+		if keys = found; len(keys) >= atLeast || level == 1 {
+			return keys, nil
+		}
+		pages, level = below, level-1
+	}
+}

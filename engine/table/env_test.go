@@ -243,11 +243,67 @@ func readAll(s *Scan) (rows []string, err error) {
 	}
 }
 
+// rows reads with Next; by whole leaves it must be the same.
 func (e *env) rows(t *Table, tx *txn.Trx, o ScanOptions) []string {
 	e.t.Helper()
 	rows, err := readAll(t.NewScan(tx, o))
 	require.NoError(e.t, err)
+	if s := t.NewScan(tx, o); s.Whole() && !t.rowID && tx.Isolation() != txn.ReadUncommitted {
+		whole, err := readLeaves(s, 1+len(rows)/3)
+		require.NoError(e.t, err)
+		require.Equal(e.t, rows, whole)
+	}
 	return rows
+}
+
+// readLeaves is readAll by whole leaves, column by column.
+func readLeaves(s *Scan, most int) (shown []string, err error) {
+	for {
+		rows, err := s.NextRows(bg, most)
+		if errors.Is(err, io.EOF) {
+			s.Close()
+			return shown, nil
+		}
+		if err != nil {
+			return shown, err
+		}
+		all := make([][]row.Value, len(rows.Bytes))
+		for i := range all {
+			all[i] = make([]row.Value, s.t.width())
+		}
+		for _, c := range s.cols {
+			readColumn(s.t, rows, c, all)
+		}
+		for i := range all {
+			shown = append(shown, show(all[i]))
+		}
+	}
+}
+
+// readColumn reads column c of rows into all.
+func readColumn(t *Table, rows *Rows, c int, all [][]row.Value) {
+	n := len(rows.Bytes)
+	var nulls []int32
+	switch {
+	case len(t.layout.Variable([]int{c})) > 0:
+		out := make([][]byte, n)
+		nulls = t.layout.ReadBytes(rows.Bytes, c, out, nil)
+		for i := range all {
+			all[i][c] = row.BytesValue(out[i])
+			if b, ok := rows.Long(rows.Bytes[i], c); ok {
+				all[i][c] = row.BytesValue(b)
+			}
+		}
+	default:
+		out := make([]int64, n)
+		nulls = t.layout.ReadNumbers(rows.Bytes, c, out, nil)
+		for i := range all {
+			all[i][c] = row.IntValue(out[i])
+		}
+	}
+	for _, i := range nulls {
+		all[i][c] = row.NullValue
+	}
 }
 
 // now reads the committed rows.

@@ -85,6 +85,8 @@ type Scan struct {
 	at    int
 	limit int
 
+	leaves leaves // of NextRows
+
 	// Locking reads.
 	again    bool      // look at the record of pos once more
 	probes   int       // how often its row has been probed: see tryEntry
@@ -117,7 +119,7 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 // REQUIRES: that one is closed, or none of its rows is in use.
 func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
 	*s = Scan{t: t, tx: tx, o: o, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
-		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end}
+		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end, leaves: leaves{copies: s.leaves.copies[:0]}}
 }
 
 // Next returns the next row by table column, io.EOF at the end. The values belong to the scan and
@@ -201,6 +203,8 @@ const keepBytes = 32 << 10
 func (s *Scan) Close() {
 	s.count()
 	s.done, s.items, s.at = true, s.items[:0], 0
+	copies := s.leaves.copies
+	s.leaves = leaves{copies: copies[:0:min(cap(copies), 2)]}
 	for _, b := range [...]*[]byte{&s.arena, &s.value, &s.mem} {
 		if cap(*b) > keepBytes {
 			*b = nil

@@ -185,25 +185,32 @@ func (s *Scan) showRow(key, value, entry []byte) ([]row.Value, error) {
 }
 
 func (s *Scan) showVersion(v version, key, entry []byte) ([]row.Value, error) {
+	if ok, err := s.sees(&v, key, entry); !ok || err != nil {
+		return nil, err
+	}
+	return s.decode(v.row, key)
+}
+
+// sees goes back to the version that is visible; false: there is none, or it is deleted. With an
+// entry it must be one that produces it.
+func (s *Scan) sees(v *version, key, entry []byte) (bool, error) {
 	if v.trx != s.h.own && v.trx < s.h.view.UpLimit() {
 		if v.deleted() {
-			return nil, nil
+			return false, nil
 		}
 	} else {
 		if s.o.Target && v.trx == s.h.own && s.h.own != 0 {
-			late, err := s.t.changedSince(&s.h, &s.walk, &v)
+			late, err := s.t.changedSince(&s.h, &s.walk, v)
 			if late || err != nil {
-				return nil, err
+				return false, err
 			}
 		}
-		if ok, err := s.t.visible(&s.h, &s.walk, &v); !ok || err != nil {
-			return nil, err
+		if ok, err := s.t.visible(&s.h, &s.walk, v); !ok || err != nil {
+			return false, err
 		}
 	}
-	if entry != nil {
-		if yes, err := s.t.produces(&s.walk, s.ix, &v, entry, key); !yes || err != nil {
-			return nil, err
-		}
+	if entry == nil {
+		return true, nil
 	}
-	return s.decode(v.row, key)
+	return s.t.produces(&s.walk, s.ix, v, entry, key)
 }

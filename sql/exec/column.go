@@ -1,7 +1,10 @@
 package exec
 
 import (
+	"slices"
+
 	"emberdb/engine/row"
+	"emberdb/engine/table"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -14,6 +17,8 @@ type loader struct {
 	form  types.DecimalForm // of the other ones
 	local func(int64) int64
 	out   *types.Vec
+	nulls []int32
+	bytes [][]byte
 }
 
 func newLoader(at int, col row.Column, local func(int64) int64, out *types.Vec) loader {
@@ -90,6 +95,72 @@ func (l *loader) load(v *row.Value, i int, arena []byte) ([]byte, error) {
 		out.I[i] = int64(v.N)
 	}
 	return arena, nil
+}
+
+// loadRows stores the values of rows that are read as they stand in leaves. Bytes stay there.
+func (l *loader) loadRows(layout *row.Layout, all *table.Rows, rows [][]byte) error {
+	l.reset(len(rows))
+	out := l.out
+	l.nulls = l.nulls[:0]
+	switch l.col.Type {
+	case row.TFloat64:
+		l.nulls = layout.ReadFloats(rows, l.at, out.F, l.nulls)
+	case row.TDecimal:
+		if err := l.loadDecimals(layout, rows); err != nil {
+			return err
+		}
+	case row.TDate, row.TTimestamp:
+		l.nulls = layout.ReadNumbers(rows, l.at, out.I, l.nulls)
+		l.loadMoments()
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob:
+		l.nulls = layout.ReadBytes(rows, l.at, out.S, l.nulls)
+		if all.HasLong() {
+			for i, r := range rows {
+				if b, ok := all.Long(r, l.at); ok {
+					out.S[i] = b
+				}
+			}
+		}
+	default:
+		l.nulls = layout.ReadNumbers(rows, l.at, out.I, l.nulls)
+	}
+	for _, i := range l.nulls {
+		out.SetNull(int(i))
+	}
+	return nil
+}
+
+// loadDecimals stores DECIMALs.
+func (l *loader) loadDecimals(layout *row.Layout, rows [][]byte) error {
+	l.bytes = slices.Grow(l.bytes[:0], len(rows))[:len(rows)]
+	clear(l.bytes)
+	l.nulls = layout.ReadBytes(rows, l.at, l.bytes, l.nulls)
+	for i, b := range l.bytes {
+		if b == nil {
+			continue
+		}
+		if !l.wide {
+			l.out.I[i] = l.form.Decode(b)
+			continue
+		}
+		w, ok := types.DecodeDecimal(b, int(l.col.Precision), int(l.col.Scale))
+		if !ok {
+			return types.ErrRange
+		}
+		l.out.W[i] = w
+	}
+	return nil
+}
+
+// loadMoments makes dates and timestamps what they are in batches.
+func (l *loader) loadMoments() {
+	for i, n := range l.out.I {
+		if l.col.Type == row.TDate {
+			l.out.I[i] = types.PackDate(int(n>>9), int(n>>5&15), int(n&31))
+		} else if n != 0 {
+			l.out.I[i] = types.FromUnix(l.local(n))
+		}
+	}
 }
 
 // reset prepares the column of a batch of n rows.

@@ -23,19 +23,34 @@ type Access struct {
 	Descending bool
 }
 
-// Scan reads a table.
+// Scan reads the rows of a table for which all conditions hold.
+//
+// Where it reads the clustered index forward it takes rows of whole leaves, and makes values of a
+// column only when they are needed: those of a condition for the rows that have passed the ones
+// before it, the other columns for the rows that have passed all.
 type Scan struct {
 	Table  *table.Table
-	Cols   []int // of the table, in the order of IDs
+	Cols   []int // of the table, in the order of Ids
 	Ids    []int
 	Access Access
+	Conds  []fn.Expr // over Cols
+	Out    []int     // the places in Cols of the columns that are given; nil: all
 
 	scan   table.Scan
 	done   bool
 	opened bool
+	whole  bool
 	want   int
 	load   []loader
-	vecs   []types.Vec
+	uses   [][]int // by condition: the places of its columns
+	last   []int   // by column: the last condition that uses it; len(Conds) if it is given
+	vecs   [2][]types.Vec
+	rows   [][]byte // of the batch at hand, where whole
+	from   *table.Rows
+	work   types.Batch // columns that have values; others are nil
+	pass   []int32
+	given  []int
+	ids    []int
 	batch  types.Batch
 	arena  []byte
 	lower  []byte
@@ -43,7 +58,18 @@ type Scan struct {
 }
 
 // IDs implements Op.
-func (s *Scan) IDs() []int { return s.Ids }
+func (s *Scan) IDs() []int {
+	if s.Out == nil {
+		return s.Ids
+	}
+	if s.ids == nil {
+		s.ids = make([]int, len(s.Out))
+		for i, k := range s.Out {
+			s.ids[i] = s.Ids[k]
+		}
+	}
+	return s.ids
+}
 
 // Open implements Op.
 func (s *Scan) Open(c *Ctx) error {
@@ -59,21 +85,46 @@ func (s *Scan) Open(c *Ctx) error {
 		o.Index = nil
 	}
 	s.scan.Restart(s.Table, c.Tx, o)
+	s.whole = s.scan.Whole() && !s.single()
 	s.done, s.want, s.opened = none, 64, true
 	s.prepare(c)
 	return nil
+}
+
+// single tells a range of one key.
+func (s *Scan) single() bool {
+	ix := s.Access.Index
+	return ix != nil && ix.Unique && len(s.Access.Equal) == len(ix.Parts)
 }
 
 func (s *Scan) prepare(c *Ctx) {
 	if s.load != nil {
 		return
 	}
-	s.load, s.vecs = make([]loader, len(s.Cols)), make([]types.Vec, len(s.Cols))
-	s.batch.Cols = make([]*types.Vec, len(s.Cols))
+	n := len(s.Cols)
+	s.load, s.vecs, s.last = make([]loader, n), [2][]types.Vec{make([]types.Vec, n), make([]types.Vec, n)}, make([]int, n)
+	s.work.Cols = make([]*types.Vec, n)
 	for i, at := range s.Cols {
-		col := s.Table.Def().Columns[at].Column
-		s.batch.Cols[i] = &s.vecs[i]
-		s.load[i] = newLoader(at, col, c.Local, &s.vecs[i])
+		s.load[i] = newLoader(at, s.Table.Def().Columns[at].Column, c.Local, &s.vecs[0][i])
+		s.last[i] = -1
+	}
+	s.uses = make([][]int, len(s.Conds))
+	for i, cond := range s.Conds {
+		fn.Walk(cond, func(e fn.Expr) bool {
+			if col, ok := e.(*fn.Column); ok {
+				s.uses[i] = append(s.uses[i], col.At)
+				s.last[col.At] = i
+			}
+			return true
+		})
+	}
+	if s.given = s.Out; s.given == nil {
+		for i := range s.Cols {
+			s.given = append(s.given, i)
+		}
+	}
+	for _, k := range s.given {
+		s.last[k] = len(s.Conds)
 	}
 }
 
@@ -151,12 +202,55 @@ func nullable(c *row.Column) row.Column {
 
 // Next implements Op.
 func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
-	if s.done {
-		return nil, nil
+	for !s.done {
+		read := s.readRows
+		if s.whole {
+			read = s.readLeaves
+		}
+		if err := read(c); err != nil {
+			return nil, err
+		}
+		if s.work.N == 0 {
+			break
+		}
+		if err := s.filter(c); err != nil {
+			return nil, err
+		}
+		if s.work.N == 0 {
+			continue
+		}
+		s.batch.N, s.batch.Cols = s.work.N, s.batch.Cols[:0]
+		for _, k := range s.given {
+			s.batch.Cols = append(s.batch.Cols, s.work.Cols[k])
+		}
+		return &s.batch, nil
 	}
+	return nil, nil
+}
+
+// readLeaves takes the next rows without values.
+func (s *Scan) readLeaves(c *Ctx) (err error) {
+	s.work.N = 0
+	clear(s.work.Cols)
+	s.from, err = s.scan.NextRows(c, s.want)
+	if errors.Is(err, io.EOF) {
+		s.done = true
+		return nil
+	}
+	if err == nil {
+		s.rows = s.from.Bytes
+		s.work.N, s.want = len(s.rows), min(s.want*4, types.BatchRows)
+	}
+	return err
+}
+
+// readRows takes the next rows with all their values.
+func (s *Scan) readRows(c *Ctx) error {
 	n := s.want
 	s.want = min(s.want*4, types.BatchRows)
 	for i := range s.load {
+		s.work.Cols[i] = &s.vecs[0][i]
+		s.load[i].out = s.work.Cols[i]
 		s.load[i].reset(n)
 	}
 	s.arena = s.arena[:0]
@@ -168,21 +262,79 @@ func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range s.load {
 			l := &s.load[i]
 			if s.arena, err = l.load(&vals[l.at], rows, s.arena); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		rows++
 	}
-	if rows == 0 {
-		return nil, nil
+	s.work.N = rows
+	return nil
+}
+
+// filter drops the rows for which a condition does not hold, and gives the others the columns that
+// are wanted.
+func (s *Scan) filter(c *Ctx) error {
+	for i, cond := range s.Conds {
+		if err := s.fill(s.uses[i]); err != nil {
+			return err
+		}
+		v, err := cond.Eval(&c.Fn, &s.work)
+		if err != nil {
+			return err
+		}
+		if s.pass = fn.Passes(s.pass[:0], v, s.work.N); len(s.pass) < s.work.N {
+			s.drop(i)
+		}
+		if s.work.N == 0 {
+			return nil
+		}
 	}
-	s.batch.N = rows
-	return &s.batch, nil
+	return s.fill(s.given)
+}
+
+// fill gives columns their values.
+func (s *Scan) fill(cols []int) error {
+	for _, k := range cols {
+		if s.work.Cols[k] != nil {
+			continue
+		}
+		l := &s.load[k]
+		l.out = &s.vecs[0][k]
+		if err := l.loadRows(s.Table.Layout(), s.from, s.rows); err != nil {
+			return err
+		}
+		s.work.Cols[k] = l.out
+	}
+	return nil
+}
+
+// drop keeps the rows that have passed a condition.
+func (s *Scan) drop(cond int) {
+	if s.work.N = len(s.pass); s.work.N == 0 {
+		return
+	}
+	if s.whole {
+		for i, r := range s.pass {
+			s.rows[i] = s.rows[r]
+		}
+		s.rows = s.rows[:len(s.pass)]
+	}
+	for k, v := range s.work.Cols {
+		if v == nil || s.last[k] <= cond {
+			continue
+		}
+		to := &s.vecs[1][k]
+		if v == to {
+			to = &s.vecs[0][k]
+		}
+		v.Gather(to, s.pass)
+		s.work.Cols[k] = to
+	}
 }
 
 // Close implements Op.

@@ -222,19 +222,31 @@ func (p *planner) inRange(r *relation, ix *catalog.Index, a exec.Access) (float6
 
 // reader makes the operator that reads a relation, with its conditions.
 func (p *planner) reader(r *relation) (exec.Op, error) {
-	op := r.op
-	if r.base != nil {
-		op = &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access}
-	}
 	p.cost += r.cost
-	if len(r.conds) == 0 {
-		return op, nil
-	}
 	placed, err := exec.PlaceAll(r.conds, r.ids, p.cells)
 	if err != nil {
 		return nil, err
 	}
-	return only(&exec.Filter{In: op, Conds: placed}, p.needed(r)), nil
+	if r.base == nil {
+		if len(placed) == 0 {
+			return r.op, nil
+		}
+		return only(&exec.Filter{In: r.op, Conds: placed}, p.needed(r)), nil
+	}
+	scan := &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access, Conds: placed}
+	if len(placed) > 0 {
+		scan.Out = []int{}
+		needed := p.needed(r)
+		for i, id := range r.ids {
+			if needed[id] {
+				scan.Out = append(scan.Out, i)
+			}
+		}
+		if len(scan.Out) == 0 && len(r.ids) > 0 {
+			scan.Out = []int{0}
+		}
+	}
+	return scan, nil
 }
 
 // readsFirst notes how the first table of a join is read.

@@ -26,6 +26,10 @@ func describe(b *strings.Builder, op exec.Op, depth int) {
 	}
 	switch o := op.(type) {
 	case *exec.Scan:
+		if n := len(o.Conds); n > 0 {
+			line("filter %d", n)
+			depth++
+		}
 		if o.Access.Index == nil {
 			line("scan %s", o.Table.Def().Name)
 			return

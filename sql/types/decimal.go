@@ -217,19 +217,26 @@ func DecodeDecimal(b []byte, precision, scale int) (v Int128, ok bool) {
 
 // DecimalForm is MySQL's binary form of a DECIMAL of up to 18 digits: its groups of digits.
 type DecimalForm struct {
-	groups [4]struct {
-		bytes int
-		unit  int64
-	}
-	n int
+	groups []decimalGroup
+	bytes  int
+}
+
+// decimalGroup is some digits of a DECIMAL: bytes of it, and how far they stand from the end.
+type decimalGroup struct {
+	shift uint
+	mask  uint64
+	unit  int64
 }
 
 // NewDecimalForm is the form of DECIMAL(precision, scale). REQUIRES: precision is at most 18.
 func NewDecimalForm(precision, scale int) (f DecimalForm) {
+	var sizes []int
 	add := func(digits int) {
 		if digits > 0 {
-			f.groups[f.n].bytes, f.groups[f.n].unit = groupBytes[digits], pow10[digits]
-			f.n++
+			n := groupBytes[digits]
+			f.groups = append(f.groups, decimalGroup{mask: 1<<(8*n) - 1, unit: pow10[digits]})
+			sizes = append(sizes, n)
+			f.bytes += n
 		}
 	}
 	whole := precision - scale
@@ -241,27 +248,50 @@ func NewDecimalForm(precision, scale int) (f DecimalForm) {
 		add(9)
 	}
 	add(scale % 9)
+	behind := 0
+	for i := len(sizes) - 1; i >= 0; i-- {
+		f.groups[i].shift = uint(8 * behind)
+		behind += sizes[i]
+	}
 	return f
 }
 
-// Decode reads a value, unscaled.
+// Decode reads a value, unscaled. The first bit is set in values that are not negative; the bytes
+// of negative ones are inverted.
 func (f *DecimalForm) Decode(b []byte) int64 {
-	mask, sign := byte(0), int64(1)
-	if b[0]&0x80 == 0 {
-		mask, sign = 0xFF, -1
-	}
-	first, out, at := byte(0x80), int64(0), 0
-	for i := range f.n {
-		g := &f.groups[i]
-		v := uint32(b[at] ^ mask ^ first)
-		first = 0
-		for _, c := range b[at+1 : at+g.bytes] {
-			v = v<<8 | uint32(c^mask)
+	b = b[:f.bytes]
+	head, tail := uint64(0), b // bytes beyond the eighth from the end, and the others
+	if n := len(b) - 8; n > 0 {
+		for _, c := range b[:n] {
+			head = head<<8 | uint64(c)
 		}
-		at += g.bytes
+		tail = b[n:]
+	}
+	word := uint64(0)
+	for _, c := range tail {
+		word = word<<8 | uint64(c)
+	}
+	negative := b[0]&0x80 == 0
+	if negative {
+		head, word = ^head, ^word
+	}
+	out, top := int64(0), f.bytes*8-1
+	for i := range f.groups {
+		g := &f.groups[i]
+		v := word >> g.shift
+		if top >= 64 {
+			v |= head << (64 - g.shift)
+		}
+		v &= g.mask
+		if i == 0 {
+			v &^= 1 << (uint(top) - g.shift)
+		}
 		out = out*g.unit + int64(v)
 	}
-	return sign * out
+	if negative {
+		return -out
+	}
+	return out
 }
 
 // FloatOf is a DECIMAL as a floating-point number: its text read, as MySQL does.
