@@ -24,6 +24,12 @@ func (t *Table) Estimate(idx *catalog.Index, lower, upper []byte) (float64, erro
 	return ix.tree.Estimate(lower, upper)
 }
 
+// Separators returns keys that divide the rows into parts of about the same size: at least so many
+// if the table is large enough.
+func (t *Table) Separators(atLeast int) ([][]byte, error) {
+	return t.clustered().tree.Separators(atLeast)
+}
+
 // Stats estimates from a few pages of every tree.
 func (t *Table) Stats() (st Stats, err error) {
 	if st.Rows, err = t.clustered().tree.Estimate(nil, nil); err != nil {

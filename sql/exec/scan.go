@@ -33,6 +33,7 @@ type Scan struct {
 	Cols   []int // of the table, in the order of Ids
 	Ids    []int
 	Access Access
+	From   []byte    // without an index: the key to begin with
 	Conds  []fn.Expr // over Cols
 	Out    []int     // the places in Cols of the columns that are given; nil: all
 
@@ -132,6 +133,7 @@ func (s *Scan) prepare(c *Ctx) {
 func (s *Scan) bounds(c *Ctx, o *table.ScanOptions) (none bool, err error) {
 	a := &s.Access
 	if a.Index == nil {
+		o.Lower = s.From
 		return false, nil
 	}
 	key := s.lower[:0]

@@ -61,7 +61,7 @@ func (p *planner) estimate(r *relation, ranged float64) error {
 	for range r.conds {
 		share *= 0.4
 	}
-	if r.total > smallTable && p.local(r) {
+	if p.stats.large && p.local(r) {
 		placed, err := exec.PlaceAll(r.conds, r.ids, p.cells)
 		if err != nil {
 			return err

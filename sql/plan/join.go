@@ -47,18 +47,29 @@ func split(rels []*relation, conds []fn.Expr) (rest, queries []fn.Expr) {
 
 // joined plans an inner join of relations.
 func (p *planner) joined(rels []*relation, conds []fn.Expr) (exec.Op, float64, error) {
+	rels, conds, err := p.joinUnique(rels, conds)
+	if err != nil {
+		return nil, 0, err
+	}
 	if len(rels) > 32 {
 		return nil, 0, fn.Refuse(fn.ByTable, "many tables")
 	}
 	rest, queries := split(rels, conds)
 	p.spread(rels, rest)
 	for _, r := range rels {
+		if r.base == nil {
+			continue
+		}
+		if _, err := p.stats.size(r.base.Table.Handle); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, r := range rels {
 		if err := p.prepare(r); err != nil {
 			return nil, 0, err
 		}
 	}
-	queries, err := p.early(rels, rest, queries)
-	if err != nil {
+	if queries, err = p.early(rels, rest, queries); err != nil {
 		return nil, 0, err
 	}
 	order := p.order(rels, rest)

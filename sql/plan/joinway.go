@@ -61,6 +61,7 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 	for _, c := range on {
 		if a, b, ok := equality(c); ok {
 			if e, ok := sides(a, b, have, cols); ok {
+				e.cond = c
 				eqs = append(eqs, e)
 				w.left, w.right, w.keyers = append(w.left, e.left), append(w.right, e.right), append(w.keyers, e.keyer)
 				continue
@@ -82,7 +83,7 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 		w.cost = sideCost + rows*costBuild + s.rows*costProbe
 	}
 	if kind != exec.NotIn && s.rel != nil && s.rel.base != nil {
-		p.lookups(w, rows, s, eqs, on)
+		p.lookups(kind, w, rows, s, eqs, on)
 	}
 	w.cost += w.rows * costResult
 	if kind > exec.Left {
@@ -97,6 +98,7 @@ type pair struct {
 	plainLeft   fn.Expr
 	plainRight  fn.Expr
 	keyer       types.Keyer
+	cond        fn.Expr
 }
 
 // sides tells which side of an equality belongs to which side of the join.
@@ -129,7 +131,7 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 		if !usable(ix) {
 			continue
 		}
-		keys, fixed := p.matched(s.rel, ix, eqs)
+		keys, _, fixed := p.matched(s.rel, ix, eqs)
 		if len(keys) == 0 {
 			continue
 		}
@@ -148,8 +150,9 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 }
 
 // matched are what gives the leading columns of an index their values: equalities with the other
-// side, at least one, and values that conditions of the table itself fix.
-func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys []fn.Expr, fixed bool) {
+// side, at least one, and values that conditions of the table itself fix. met are the equalities
+// that hold for all rows that have the keys: those of integers.
+func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys, met []fn.Expr, fixed bool) {
 	joins := false
 	for _, part := range ix.Parts {
 		if part.Prefix > 0 {
@@ -158,7 +161,9 @@ func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys []fn
 		var key fn.Expr
 		for _, e := range eqs {
 			if key == nil && column(e.plainRight) == r.base.First+part.Column && keyed(e.plainRight.Type(), e.plainLeft.Type()) {
-				key, joins = e.plainLeft, true
+				if key, joins = e.plainLeft, true; key.Type().Kind.Integer() {
+					met = append(met, e.cond)
+				}
 			}
 		}
 		if key == nil {
@@ -170,19 +175,19 @@ func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys []fn
 		keys = append(keys, key)
 	}
 	if !joins {
-		return nil, false
+		return nil, nil, false
 	}
-	return keys, fixed
+	return keys, met, fixed
 }
 
 // lookups makes w look-ups in an index if that is cheaper.
-func (p *planner) lookups(w *way, rows float64, s *side, eqs []pair, on []fn.Expr) {
+func (p *planner) lookups(kind exec.JoinKind, w *way, rows float64, s *side, eqs []pair, on []fn.Expr) {
 	def := s.rel.base.Table.Def
 	for _, ix := range def.Indexes {
 		if !usable(ix) {
 			continue
 		}
-		keys, _ := p.matched(s.rel, ix, eqs)
+		keys, met, _ := p.matched(s.rel, ix, eqs)
 		if len(keys) == 0 {
 			continue
 		}
@@ -190,13 +195,17 @@ func (p *planner) lookups(w *way, rows float64, s *side, eqs []pair, on []fn.Exp
 		if err != nil {
 			continue
 		}
+		asked := without(on, met)
+		if kind > exec.Left && len(asked) == 0 && len(s.rel.conds) == 0 {
+			fan = 1 // the first one decides
+		}
 		one := costSeek + fan
 		if !ix.Clustered && !covers(def, ix, s.rel.cols) {
 			one += fan * costFetch
 		}
 		if cost := rows * one; cost < w.cost {
 			w.cost, w.index, w.swap, w.keys = cost, ix, false, keys
-			w.on = on // all of them: a key only finds
+			w.on = asked
 		}
 	}
 }

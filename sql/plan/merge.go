@@ -33,7 +33,7 @@ func mergeSource(q *bind.Query, s bind.Source) bind.Source {
 			s.R = mergeSource(q, s.R)
 		}
 	case *bind.Derived:
-		if d := s.Query; plain(d) && d.From != nil && len(d.Order) == 0 && !watched(q, s) {
+		if d := s.Query; plain(d) && d.From != nil && len(d.Order) == 0 && !watched(q, s) && !quotients(q, s) {
 			replace(q, s)
 			q.Where = append(q.Where, d.Where...)
 			return d.From
@@ -66,7 +66,26 @@ func watched(q *bind.Query, d *bind.Derived) (yes bool) {
 	return yes
 }
 
-// replace puts the expressions of a derived table in the place of its columns.
+// quotients tells whether the groups of a query are made by quotients of a derived table. These have
+// the digits of their type only where they are kept.
+func quotients(q *bind.Query, d *bind.Derived) (yes bool) {
+	for i := range q.Groups {
+		for id := range columnsOf(q.Groups[i].Expr) {
+			if id < d.First || id >= d.First+len(d.Query.Items) {
+				continue
+			}
+			fn.Walk(d.Query.Items[id-d.First].Expr, func(e fn.Expr) bool {
+				call, ok := e.(*fn.Call)
+				yes = yes || ok && call.Name == "/"
+				return !yes
+			})
+		}
+	}
+	return yes
+}
+
+// replace puts the expressions of a derived table in the place of its columns. What is computed
+// behind groups refers to these, whose keys keep the IDs of the columns.
 func replace(q *bind.Query, d *bind.Derived) {
 	over := func(e fn.Expr) fn.Expr {
 		return fn.Rewrite(e, func(x fn.Expr) fn.Expr {
@@ -87,11 +106,12 @@ func replace(q *bind.Query, d *bind.Derived) {
 		}
 	}
 	from(q.From)
-	for _, list := range [][]fn.Expr{q.Where, q.Having} {
+	all := func(list []fn.Expr) {
 		for i := range list {
 			list[i] = over(list[i])
 		}
 	}
+	all(q.Where)
 	for i := range q.Groups {
 		q.Groups[i].Expr = over(q.Groups[i].Expr)
 	}
@@ -103,6 +123,10 @@ func replace(q *bind.Query, d *bind.Derived) {
 			a.Order[i].Expr = over(a.Order[i].Expr)
 		}
 	}
+	if q.Grouped {
+		return
+	}
+	all(q.Having)
 	for _, w := range q.Windows {
 		w.EachExpr(over)
 	}

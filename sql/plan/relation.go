@@ -37,6 +37,46 @@ func (p *planner) from(src bind.Source, where []fn.Expr) (exec.Op, float64, erro
 	return p.joined(rels, factor(conds))
 }
 
+// joinUnique joins tables of which IN asks for a value of a unique key: no row has more than one
+// partner there. So the order of joins decides from which side the two are read.
+func (p *planner) joinUnique(rels []*relation, conds []fn.Expr) ([]*relation, []fn.Expr, error) {
+	var out []fn.Expr
+	for todo := conds; len(todo) > 0; {
+		c := todo[0]
+		todo = todo[1:]
+		q, ok := c.(*bind.Subquery)
+		if !ok || !uniqueIn(q) {
+			out = append(out, c)
+			continue
+		}
+		eq, err := fn.Compare("=", q.X, q.Query.Items[0].Expr)
+		if err != nil {
+			return nil, nil, err
+		}
+		rels, out = append(rels, p.base(q.Query.From.(*bind.Base))), append(out, eq)
+		todo = append(todo[:len(todo):len(todo)], q.Query.Where...)
+	}
+	return rels, out, nil
+}
+
+// uniqueIn tells IN of a query of one table that gives the values of a unique key.
+func uniqueIn(q *bind.Subquery) bool {
+	in := q.Query
+	if q.Kind != bind.InQuery || q.Not || len(in.Outer) > 0 || !plain(in) || hasSubquery(q.X) {
+		return false
+	}
+	b, ok := in.From.(*bind.Base)
+	if !ok || !keyed(in.Items[0].Expr.Type(), q.X.Type()) {
+		return false
+	}
+	for _, ix := range b.Table.Def.Indexes {
+		if usable(ix) && ix.Unique && len(ix.Parts) == 1 && ix.Parts[0].Prefix == 0 && column(in.Items[0].Expr) == b.First+ix.Parts[0].Column {
+			return true
+		}
+	}
+	return false
+}
+
 // flatten lists what is joined inner. Conditions of joins are added to conds; those that went into
 // outer joins are taken out.
 func (p *planner) flatten(rels []*relation, src bind.Source, conds *[]fn.Expr) ([]*relation, error) {

@@ -14,15 +14,17 @@ import (
 )
 
 const (
-	sampleRows = 1000 // of a table, for what conditions let pass
-	fanoutRows = 400  // of an index, for how many rows share a key
-	fewKeys    = 4    // so few different keys in that sample say little
-	smallTable = 2000 // rows; no sample is worth it
+	sampleRows   = 1024 // of a table, for what conditions let pass
+	samplePlaces = 16   // of a large table, where these rows are read
+	fanoutRows   = 400  // of an index, for how many rows share a key
+	fewKeys      = 4    // so few different keys in that sample say little
+	smallTable   = 2000 // rows; no sample is worth it where all tables are such
 )
 
 // statistics are what is known of the tables of one statement.
 type statistics struct {
 	ctx     *exec.Ctx
+	large   bool // a table that has been asked about is
 	rows    map[*table.Table]float64
 	fanouts map[*catalog.Index][]float64
 }
@@ -38,7 +40,7 @@ func (s *statistics) size(t *table.Table) (float64, error) {
 	}
 	n, err := t.Estimate(nil, nil, nil)
 	n = max(n, 1)
-	s.rows[t] = n
+	s.rows[t], s.large = n, s.large || n > smallTable
 	return n, err
 }
 
@@ -114,26 +116,56 @@ func (s *statistics) sampleKeys(t *table.Table, ix *catalog.Index) ([]float64, e
 
 // passing is the part of a table's rows that conditions let pass, as far as a sample tells.
 func (s *statistics) passing(t *table.Table, cols, ids []int, conds []fn.Expr) (float64, error) {
-	in := &exec.Limit{In: &exec.Scan{Table: t, Cols: cols, Ids: ids}, Count: sampleRows}
-	if err := in.Open(s.ctx); err != nil {
+	starts, err := s.starts(t)
+	if err != nil {
 		return 0, err
 	}
-	defer in.Close(s.ctx)
-	seen, passed := 0.0, 0.0
-	for {
-		b, err := in.Next(s.ctx)
+	seen, passed := 0, 0
+	for _, from := range starts {
+		in := &exec.Limit{In: &exec.Scan{Table: t, Cols: cols, Ids: ids, From: from}, Count: int64(sampleRows / len(starts))}
+		n, ok, err := s.sample(in, conds)
 		if err != nil {
 			return 0, err
 		}
-		if b == nil {
-			return (passed + 0.3) / (seen + 1), nil
+		seen, passed = seen+n, passed+ok
+	}
+	return (float64(passed) + 0.3) / (float64(seen) + 1), nil
+}
+
+// starts are the keys from which on rows of a sample are read, spread over the table.
+func (s *statistics) starts(t *table.Table) ([][]byte, error) {
+	n, err := s.size(t)
+	if err != nil || n < 4*sampleRows {
+		return [][]byte{nil}, err
+	}
+	keys, err := t.Separators(samplePlaces)
+	if err != nil {
+		return nil, err
+	}
+	out := [][]byte{nil}
+	for i := 1; i < samplePlaces && len(keys) >= samplePlaces; i++ {
+		out = append(out, keys[i*len(keys)/samplePlaces])
+	}
+	return out, nil
+}
+
+// sample reads rows and tells how many there are, and for how many of them all conditions hold.
+func (s *statistics) sample(in exec.Op, conds []fn.Expr) (seen, passed int, err error) {
+	if err := in.Open(s.ctx); err != nil {
+		return 0, 0, err
+	}
+	defer in.Close(s.ctx)
+	for {
+		b, err := in.Next(s.ctx)
+		if b == nil || err != nil {
+			return seen, passed, err
 		}
-		seen += float64(b.N)
+		seen += b.N
 		pass := make([]int, b.N)
 		for _, cond := range conds {
 			v, err := cond.Eval(&s.ctx.Fn, b)
 			if err != nil {
-				return 0, err
+				return seen, passed, err
 			}
 			for _, i := range fn.Passes(nil, v, b.N) {
 				pass[i]++

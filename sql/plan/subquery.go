@@ -36,6 +36,7 @@ func (p *planner) filter(op exec.Op, rows float64, conds []fn.Expr) (exec.Op, er
 			if op, err = p.semi(op, rows, q); err != nil {
 				return nil, err
 			}
+			rows = max(rows*0.5, 1)
 			continue
 		}
 		var value fn.Expr
@@ -45,6 +46,7 @@ func (p *planner) filter(op exec.Op, rows float64, conds []fn.Expr) (exec.Op, er
 		if op, err = p.pass(op, []fn.Expr{value}); err != nil {
 			return nil, err
 		}
+		rows = max(rows*0.4, 1)
 	}
 	return op, nil
 }
