@@ -11,11 +11,11 @@ import (
 
 // What reading costs, in rows of the clustered index read in order.
 const (
-	costFetch  = 4.0 // a row behind an entry of another index
-	costSeek   = 3.0 // the way to a key
-	costBuild  = 1.5 // a row put into a hash table
-	costProbe  = 0.5 // one looked up
-	costResult = 0.2 // one that comes out
+	costFetch  = 12.0 // a row behind an entry of another index
+	costSeek   = 10.0 // the way to a key
+	costBuild  = 2.5  // a row put into a hash table
+	costProbe  = 1.0  // one looked up
+	costResult = 0.4  // one that comes out
 )
 
 // prepare chooses the range of an index that a table's conditions make cheapest, and estimates what
