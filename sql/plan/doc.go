@@ -10,8 +10,9 @@
 //
 // Rules, in the order in which they are applied: conditions that ORs have in common are taken out
 // of them; an outer join that a condition makes an inner one becomes it; conditions go down to the
-// relations that have their columns; columns that nothing above needs are dropped; the order of
-// joins is the cheapest of all left-deep ones up to ten relations, beyond it is made greedily.
+// relations that have their columns; columns that nothing above needs are dropped; IN of a unique
+// key becomes a join; the order of joins is the cheapest of all left-deep ones up to ten relations,
+// beyond it is made greedily.
 //
 // Invariants:
 //
