@@ -4,7 +4,8 @@ package engine
 // and the log from the checkpoint before the first of them to a point behind the last. Recovery
 // makes that one state of the database, the state at the point.
 //
-//	StartBackup              the newest checkpoint, and a hold on the log behind it, so that none of it is recycled
+//	StartBackup              a checkpoint, and a hold on the log behind it, so that none of it is recycled. Dirty pages are
+//	                         written for a moment first, and a long binary log file is ended, so that little is copied beside the pages
 //	ReadPages                pages in physical order, each with its checksum verified; a page that is being written is read again
 //	Closed, ReadRedo, Advance    the log is taken along while the pages are copied, so that the server does not have to keep all of it
 //	Finish                   the point: how far the log is copied, the files that there are, the place in the binary log, the GTIDs
@@ -113,6 +114,9 @@ func (e *Engine) StartBackup() (*Backup, error) {
 	if e.forced(forceNoRedo) {
 		return nil, base.ErrForced
 	}
+	if err := e.prepareBackup(); err != nil && !errors.Is(err, base.ErrDiskFull) { // a full disk only makes the backup longer
+		return nil, err
+	}
 	b := &Backup{e: e, cuts: e.txns.HoldCuts()}
 	var c redo.Checkpoint
 	c, b.Checkpoint, b.hold = e.log.HoldCheckpoint()
@@ -126,6 +130,30 @@ func (e *Engine) StartBackup() (*Backup, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// Limits of what is done to have less to copy: a binary log file that is no longer than longBinlog
+// is not ended, and dirty pages are written no longer than cleanFor.
+const (
+	longBinlog = 1 << 20
+	cleanFor   = 2 * time.Second
+)
+
+// prepareBackup brings the checkpoint near to the end of the log, and into a new binary log file.
+func (e *Engine) prepareBackup() error {
+	if log := e.binlog.log; log != nil && log.Written().Offset > longBinlog {
+		if err := log.Rotate(); err != nil {
+			return err
+		}
+	}
+	if err := e.pool.Flusher().Toward(e.log.Appended(), cleanFor); err != nil {
+		return err
+	}
+	e.checkpointMu.Lock()
+	defer e.checkpointMu.Unlock()
+	end := e.log.Appended() // before OldestDirty, as in Checkpoint
+	lsn := max(e.pool.Flusher().OldestDirty(), e.log.CheckpointLSN())
+	return e.storeCheckpoint(lsn, max(lsn, end, e.checkpoint.messages), false)
 }
 
 // holdBinlog keeps the binary log files that recovery from the checkpoint needs.

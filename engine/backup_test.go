@@ -245,3 +245,34 @@ func checkBackup(t *testing.T, r *Engine, p *BackupPoint, before, after int64) {
 	require.NoError(t, err)
 	require.Empty(t, report.Faults)
 }
+
+// TestBackupBegins: a backup has little to copy beside the pages. It ends a long binary log file
+// first, and its checkpoint is behind that.
+func TestBackupBegins(t *testing.T) {
+	o := binlogOptions(vfs.NewMem(1))
+	o.Binlog.MaxSize = 1 << 30
+	e := open(t, o)
+	createItems(t, e, "items")
+	for n := range int64(50) {
+		var rows []item
+		for id := n * 10; id < n*10+10; id++ {
+			rows = append(rows, item{id: id, pad: string(make([]byte, 2500))})
+		}
+		require.NoError(t, insertItems(e, "items", rows...))
+	}
+	require.NoError(t, e.Binlog().Settle())
+	before := e.Binlog().Written()
+	require.Greater(t, before.Offset, int64(longBinlog))
+	b, err := e.StartBackup()
+	require.NoError(t, err)
+	p, err := b.Finish()
+	require.NoError(t, err)
+	b.Close()
+	require.Equal(t, before.File+1, p.Binlog.First)
+	require.Equal(t, before.File+1, p.Binlog.File)
+	again, err := e.StartBackup()
+	require.NoError(t, err)
+	again.Close()
+	require.Equal(t, before.File+1, e.Binlog().Written().File, "a short file is not ended")
+	require.NoError(t, e.Close(false))
+}

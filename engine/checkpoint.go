@@ -109,6 +109,12 @@ func (e *Engine) setCheckpoint(lsn base.LSN, clean bool) error {
 	if end := e.log.Appended(); end >= messages+messagesEvery {
 		messages = end
 	}
+	return e.storeCheckpoint(lsn, messages, clean)
+}
+
+// storeCheckpoint writes the checkpoint record, with the binary log's state at messages. REQUIRES:
+// checkpointMu, or the engine is alone; messages is at or behind lsn and that of the last checkpoint.
+func (e *Engine) storeCheckpoint(lsn, messages base.LSN, clean bool) error {
 	if err := e.log.FlushTo(messages); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package buffer
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
@@ -187,6 +188,13 @@ func (f *Flusher) OldestDirty() base.LSN {
 // UpTo returns when every change below lsn is on disk. REQUIRES: the caller holds no page latch.
 func (f *Flusher) UpTo(lsn base.LSN) error {
 	return f.await(lsn, func() bool { return f.oldestLocked() >= lsn && f.recoveredLocked() == 0 })
+}
+
+// Toward has changes below lsn written for a time, and returns before it is over if all are on disk.
+// REQUIRES: the caller holds no page latch.
+func (f *Flusher) Toward(lsn base.LSN, limit time.Duration) error {
+	until := time.Now().Add(limit)
+	return f.await(lsn, func() bool { return f.oldestLocked() >= lsn || time.Now().After(until) })
 }
 
 // All writes every page that is dirty when it is called. REQUIRES: the caller holds no page latch.
