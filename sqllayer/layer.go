@@ -13,6 +13,7 @@ import (
 	"emberdb/engine"
 	"emberdb/internal/quota"
 	_ "emberdb/sqllayer/collation" // registers the collations
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/rules"
 )
 
@@ -52,6 +53,7 @@ type Layer struct {
 	cache    dictCache
 	counting counting
 	stats    *statistics
+	aside    *expr.Aside // large calls of functions
 }
 
 // New wires GMS to eng. Temporary tables that a crash has left are dropped.
@@ -59,7 +61,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if o.DefaultCollation == sql.Collation_Unspecified {
 		o.DefaultCollation = sql.Collation_utf8mb4_0900_ai_ci
 	}
-	l := &Layer{eng: eng, opts: o}
+	l := &Layer{eng: eng, opts: o, aside: expr.NewAside()}
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
 

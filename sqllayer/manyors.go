@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
 )
 
 // Conditions of very many values. go-mysql-server makes a range of an index of each, and compares
@@ -12,12 +14,14 @@ import (
 //	i = 1 OR i = 2 OR ...                   is written i IN (1, 2, ...): its ranges are not compared where it stands alone
 //	i = 1 AND j > 5 OR i = 2 AND ...        is written (...) IS TRUE, of which no ranges are made
 //	i NOT IN (...), i IN (...) AND j > 5    likewise, when the list is very long
+//	(i, j) IN ((1, 2), (3, 4), ...)         is written i IN (1, 3, ...) AND j IN (2, 4, ...) AND (...) IS TRUE
 //
-// Both mean the same where a condition stands.
+// All mean the same where a condition stands.
 const (
-	manyOrs     = 64    // from here on equalities are gathered
-	tooManyOrs  = 5000  // from here on what is left uses no index, as beyond MySQL's range_optimizer_max_mem_size
-	tooLongList = 20000 // from here on a list uses no index, unless it stands alone
+	manyOrs      = 64    // from here on equalities are gathered
+	tooManyOrs   = 5000  // from here on what is left uses no index, as beyond MySQL's range_optimizer_max_mem_size
+	mostOfColumn = 2000  // values of a column that a list of rows is looked for by
+	tooLongList  = 20000 // from here on a list uses no index, unless it stands alone
 )
 
 // limitRanges writes a condition so that it is planned in time.
@@ -40,11 +44,59 @@ func limitSide(e ast.Expr, alone bool) ast.Expr {
 		}
 	case *ast.ComparisonExpr:
 		list, ok := n.Right.(ast.ValTuple)
+		if rows, ok := n.Left.(ast.ValTuple); ok && len(list) >= manyOrs {
+			return listOfRows(n, rows, list)
+		}
 		if ok && len(list) >= tooLongList && (!alone || n.Operator != ast.InStr) {
 			return withoutRanges(n)
 		}
 	}
 	return e
+}
+
+// listOfRows writes a comparison with a long list of rows: the values that its columns may have say
+// where to look.
+func listOfRows(n *ast.ComparisonExpr, rows, list ast.ValTuple) ast.Expr {
+	call := &ast.FuncExpr{Name: ast.NewColIdent(expr.Row)}
+	for _, e := range rows {
+		call.Exprs = append(call.Exprs, &ast.AliasedExpr{Expr: e})
+	}
+	n.Left = call // go-mysql-server writes a list of rows as ORs, wherever it stands
+	out := withoutRanges(n)
+	if n.Operator != ast.InStr {
+		return out
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		column, ok := rows[i].(*ast.ColName)
+		if !ok {
+			continue
+		}
+		if values := valuesAt(list, i); values != nil && len(values) <= mostOfColumn {
+			out = &ast.AndExpr{Left: &ast.ComparisonExpr{Operator: ast.InStr, Left: column, Right: values}, Right: out}
+		}
+	}
+	return out
+}
+
+// valuesAt are the literals at a place of the rows of a list, each once; nil: there are others, or
+// several kinds of them.
+func valuesAt(list ast.ValTuple, at int) (values ast.ValTuple) {
+	seen, kind := map[string]bool{}, ast.ValType(-1)
+	for _, e := range list {
+		row, ok := e.(ast.ValTuple)
+		if !ok || at >= len(row) {
+			return nil
+		}
+		v, ok := row[at].(*ast.SQLVal)
+		if !ok || len(values) > 0 && v.Type != kind || v.Type != ast.IntVal && v.Type != ast.StrVal {
+			return nil
+		}
+		if kind = v.Type; !seen[string(v.Val)] {
+			seen[string(v.Val)] = true
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // withoutRanges writes a condition as one of which no ranges are made.

@@ -18,6 +18,15 @@ func joinedByOr(n int, side func(i int) string) string {
 	return strings.Join(parts, " OR ")
 }
 
+// rowsOf is a comparison with a list of n rows.
+func rowsOf(compared string, n int, row func(i int) string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = row(i)
+	}
+	return compared + " (" + strings.Join(parts, ", ") + ")"
+}
+
 // TestManyOrs runs conditions of thousands of ORs, which go-mysql-server would plan for minutes:
 // equalities alone, among other conditions, of several columns, of several types, and none at all.
 func TestManyOrs(t *testing.T) {
@@ -32,6 +41,13 @@ func TestManyOrs(t *testing.T) {
 		joinedByOr(1500, func(i int) string { return fmt.Sprintf("s = '%d'", i) }) + " OR j = 4":                                   "1 2 40000",
 		joinedByOr(tooManyOrs, func(i int) string { return fmt.Sprintf("i BETWEEN %d AND %d", 2*i+2, 2*i+3) }):                     "2 3",
 		joinedByOr(100, func(i int) string { return fmt.Sprintf("i = %d OR i = '%d' OR j = %d", 2*i+10, 2*i+1, -i) }):              "1 3",
+		rowsOf("(i, j) IN", 300, func(i int) string { return fmt.Sprintf("(%d, %d)", i, i) }):                                      "1 3",
+		rowsOf("(i, s) IN", 300, func(i int) string { return fmt.Sprintf("(%d, '%d')", i, i) }):                                    "1 2",
+		rowsOf("(i, j) NOT IN", 300, func(i int) string { return fmt.Sprintf("(%d, %d)", i, i) }):                                  "40000",
+		rowsOf("(i, j) IN", 300, func(i int) string { return fmt.Sprintf("(%d, NULL)", i) }) + " OR i = 1":                         "1",
+		rowsOf("(j, i) IN", 3000, func(i int) string { return fmt.Sprintf("(%d, %d)", i, i+39996) }):                               "40000",
+		rowsOf("(i, 1, j) IN", 100, func(i int) string { return fmt.Sprintf("(%d, '1', %d.0)", i, i) }):                            "1 3",
+		rowsOf("i > 1 AND (i, j) IN", 100, func(i int) string { return fmt.Sprintf("(%d, -1), (3, 3)", -i) }):                      "3",
 		joinedByOr(200, func(i int) string { return fmt.Sprintf("j = %d", i+10) }) + " OR s = 2 OR i = 4e4 OR i = 1 AND j IS NULL": "2 40000",
 	} {
 		c.query("SELECT GROUP_CONCAT(i ORDER BY i SEPARATOR ' ') FROM m WHERE "+where, want)

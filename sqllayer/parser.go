@@ -272,6 +272,8 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.JoinTableExpr:
 		n.Condition.On = limitRanges(n.Condition.On)
 		return true, refuseMatchOn(n)
+	case *ast.JSONTableExpr:
+		n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
 	case *ast.Subquery:
 		r.nested = true
 	case *ast.Show:

@@ -66,7 +66,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 				out[i].Stored = d.Stored
 				continue
 			}
-			if truth, isCall := e.(*expr.Scalar); isCall && truth.Type(ctx) == types.Int32 && readsColumn(ctx, truth) {
+			if truth, isCall := expr.Called(e).(*expr.Scalar); isCall && truth.Type(ctx) == types.Int32 && readsColumn(ctx, truth) {
 				continue
 			}
 			if !ok {

@@ -172,6 +172,9 @@ func (s *Session) SetConnectionId(id uint32) {
 	s.owner.SetThread(uint64(id))
 }
 
+// Aside is where large calls of functions run.
+func (s *Session) Aside() *expr.Aside { return s.layer.aside }
+
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
 	s.mu.Lock()

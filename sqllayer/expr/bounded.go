@@ -1,18 +1,23 @@
 package expr
 
 import (
+	"context"
 	"math"
+	"reflect"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/geometry"
 )
 
 // No function gives a value of more than max_allowed_packet bytes: the result is NULL with warning
 // 1301. Lookup puts a Bounded around each function whose result may be larger than its arguments.
 // sizes says how large a result will be before it is made, where that is more than twice the
-// arguments; every other result is measured behind the function.
+// arguments; every other result is measured behind the function. The functions of aside.go have a
+// Bounded too: what is known of their operands says where they run.
 
 // predicted is a size that is known before the function runs. args are evaluated; b runs others.
 type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
@@ -44,7 +49,8 @@ type Bounded struct {
 	f     sql.Function
 	call  sql.Expression // the function of the operands
 	given sql.Expression // the function of the fields of a row of evaluated operands
-	small bool           // the operands' types say that the result is
+	small bool           // the operands' types say that they and the result are
+	sized bool           // the result is measured
 }
 
 var (
@@ -55,8 +61,11 @@ var (
 // smallResult is the size of a result that may be made before it is measured.
 const smallResult = 1 << 20
 
+// manifold are the functions that make much of small operands.
+var manifold = map[string]bool{"replace": true, "export_set": true, "concat_ws": true, "repeat": true, "lpad": true, "rpad": true}
+
 func bounded(name string, f sql.Function) sql.Function {
-	if _, ok := sizes[name]; !ok {
+	if _, sized := sizes[name]; !sized && !runsAside(name) {
 		return f
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
@@ -69,16 +78,17 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 	if err != nil {
 		return nil, err
 	}
-	b := &Bounded{many: overMany(args), name: name, f: f, call: call, small: sizes[name] == nil}
+	size, sized := sizes[name]
+	b := &Bounded{many: overMany(args), name: name, f: f, call: call, small: size == nil && !runsAside(name), sized: sized}
 	if !b.Resolved() || b.small {
 		return b, nil
 	}
 	// Twenty times the operands is more than any function but these makes of them.
-	most, manifold := int64(0), name == "replace" || name == "export_set" || name == "concat_ws"
+	most := int64(0)
 	for _, e := range args {
 		most += largest(ctx, e)
 	}
-	if b.small = !manifold && most <= smallResult/20; b.small {
+	if b.small = !manifold[name] && most <= smallResult/20; b.small {
 		return b, nil
 	}
 	fields := make([]sql.Expression, len(args))
@@ -127,6 +137,14 @@ func (f *field) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Ex
 // Eval implements sql.Expression.
 func (f *field) Eval(_ *sql.Context, row sql.Row) (any, error) { return row[f.at], nil }
 
+// Called is the function itself of a call that is bounded; other expressions stay.
+func Called(e sql.Expression) sql.Expression {
+	if b, ok := e.(*Bounded); ok {
+		return b.call
+	}
+	return e
+}
+
 // FunctionName implements sql.FunctionExpression.
 func (b *Bounded) FunctionName() string { return b.name }
 
@@ -156,29 +174,83 @@ func (b *Bounded) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	call := b.call
-	if !b.small {
-		args := make(sql.Row, len(b.ChildExpressions))
-		for i, e := range b.ChildExpressions {
-			v, err := e.Eval(ctx, row)
-			if err != nil {
-				return nil, err
-			}
-			if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
-				return nil, err
-			}
-		}
-		size, err := sizes[b.name](ctx, b, args)
+	if b.small {
+		return b.measured(ctx, b.call, row)
+	}
+	args := make(sql.Row, len(b.ChildExpressions))
+	for i, e := range b.ChildExpressions {
+		v, err := e.Eval(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		if over(ctx, size) {
-			return tooLarge(ctx, b.name)
+		if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
 		}
-		call, row = b.given, args
 	}
+	return aside(ctx, b.work(args), func(ctx *sql.Context) (any, error) {
+		if predict := sizes[b.name]; predict != nil {
+			size, err := predict(ctx, b, args)
+			if err != nil {
+				return nil, err
+			}
+			if over(ctx, size) {
+				return tooLarge(ctx, b.name)
+			}
+		}
+		return b.measured(ctx, b.given, args)
+	})
+}
+
+// work guesses how many bytes a call reads, or makes where these are many more. It looks no further
+// than asideSize.
+func (b *Bounded) work(args sql.Row) (n int64) {
+	for _, a := range args {
+		n = sum(n, weightOf(a))
+	}
+	switch b.name {
+	case "repeat":
+		n = product(n, integerOf(args[1]))
+	case "lpad", "rpad":
+		n = sum(n, integerOf(args[1]))
+	}
+	return n
+}
+
+// weightOf is the size of a text, or of a document or geometry up to asideSize.
+func weightOf(v any) int64 {
+	switch v := v.(type) {
+	case types.GeometryValue:
+		size, _ := geometry.Measure(v, asideSize)
+		return size
+	case sql.JSONWrapper:
+		if lazy, ok := v.(types.JSONBytes); ok {
+			text, err := lazy.GetBytes(context.Background())
+			if err == nil {
+				return int64(len(text))
+			}
+		}
+		m := meter{most: asideSize}
+		m.add(v, 1)
+		return m.size
+	}
+	return sizeOf(v)
+}
+
+// integerOf is an integer operand as it is, 0 for any other.
+func integerOf(v any) int64 {
+	switch n := reflect.ValueOf(v); {
+	case n.CanInt():
+		return max(n.Int(), 0)
+	case n.CanUint():
+		return int64(min(n.Uint(), math.MaxInt64))
+	}
+	return 0
+}
+
+// measured is what a function makes of a row, unless it is too large.
+func (b *Bounded) measured(ctx *sql.Context, call sql.Expression, row sql.Row) (any, error) {
 	v, err := call.Eval(ctx, row)
-	if err == nil && over(ctx, sizeOf(v)) {
+	if err == nil && b.sized && over(ctx, sizeOf(v)) {
 		return tooLarge(ctx, b.name)
 	}
 	return v, err

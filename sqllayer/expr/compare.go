@@ -322,6 +322,20 @@ func (c *Comparison) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l, err = sql.UnwrapAny(ctx, l); err != nil {
+		return nil, err
+	}
+	if r, err = sql.UnwrapAny(ctx, r); err != nil {
+		return nil, err
+	}
+	if mayBeLarge(l) && mayBeLarge(r) {
+		return aside(ctx, sum(weightOf(l), weightOf(r)), func(ctx *sql.Context) (any, error) { return c.of(ctx, l, r) })
+	}
+	return c.of(ctx, l, r)
+}
+
+// of compares two values.
+func (c *Comparison) of(ctx *sql.Context, l, r any) (any, error) {
 	if c.op == "<=>" {
 		return c.cmp.same(ctx, l, r)
 	}
@@ -343,136 +357,4 @@ func (c *Comparison) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return n > 0, nil
 	}
 	return n >= 0, nil
-}
-
-// In is IN of a list.
-type In struct {
-	many  // what is looked for, then the list
-	cmp   []comparer
-	known map[string]bool // the list, if it is of literals that are texts
-	null  bool            // there is a NULL in the list
-	key   collated
-}
-
-var _ sql.Expression = (*In)(nil)
-var _ sql.CollationCoercible = (*In)(nil)
-
-// newIn returns nil if go-mysql-server compares like MySQL.
-func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Expression, error) {
-	args := []sql.Expression{left}
-	for _, e := range list {
-		args = append(args, readOnce(ctx, e, left))
-	}
-	list = args[1:]
-	texts := isText(left.Type(ctx))
-	if texts {
-		for _, e := range list {
-			if types.IsBinaryType(e.Type(ctx)) {
-				return nil, nil // all of it is compared by bytes
-			}
-		}
-	}
-	in := &In{cmp: make([]comparer, len(list)), known: make(map[string]bool, len(list))}
-	in.ChildExpressions = args
-	own := types.IsTimespan(left.Type(ctx)) // go-mysql-server finds no text in a list of TIMEs
-	common := collated{}
-	if texts {
-		common = collate(commonCollation(ctx, textsOf(ctx, args)))
-	}
-	for i, e := range list {
-		c := newComparer(ctx, left, e)
-		if c.how == asText {
-			c.text = common
-		}
-		in.cmp[i], own = c, own || c.own()
-		l, literal := e.(*expression.Literal)
-		switch {
-		case literal && l.Value() == nil:
-			in.null = true
-			continue
-		case in.known == nil:
-		case !literal || c.how != asText:
-			in.known = nil
-		default:
-			in.key = c.text
-			text, ok, err := textOf(ctx, l.Value())
-			if !ok || err != nil {
-				return nil, err
-			}
-			in.known[string(in.key.append(nil, text))] = true
-		}
-	}
-	if !own {
-		return nil, nil
-	}
-	return in, nil
-}
-
-func textsOf(ctx *sql.Context, args []sql.Expression) (out []sql.Expression) {
-	for _, e := range args {
-		if isText(e.Type(ctx)) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-func (in *In) String() string {
-	return fmt.Sprintf("(%s IN %s)", in.ChildExpressions[0], expression.Tuple(in.ChildExpressions[1:]))
-}
-
-// Type implements sql.Expression.
-func (*In) Type(*sql.Context) sql.Type { return types.Boolean }
-
-// IsNullable implements sql.Expression.
-func (*In) IsNullable(*sql.Context) bool { return true }
-
-// WithChildren implements sql.Expression.
-func (in *In) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(in, children)
-}
-
-// Eval implements sql.Expression: NULL if nothing is equal and something is unknown.
-func (in *In) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	l, err := in.ChildExpressions[0].Eval(ctx, row)
-	if err != nil || l == nil {
-		return nil, err
-	}
-	if in.known != nil {
-		text, ok, err := textOf(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return found(in.known[string(in.key.append(nil, text))], in.null), nil
-		}
-	}
-	var m membership
-	for i, e := range in.ChildExpressions[1:] {
-		r, err := e.Eval(ctx, row)
-		if err != nil {
-			return nil, err
-		}
-		if yes, err := m.meets(ctx, &in.cmp[i], l, r); yes || err != nil {
-			return yes, err
-		}
-	}
-	return found(false, m.unknown), nil
-}
-
-// membership is what is known of a value's being among others.
-type membership struct{ unknown bool }
-
-// meets compares the value with the next one.
-func (m *membership) meets(ctx *sql.Context, c *comparer, l, r any) (bool, error) {
-	n, null, err := c.compare(ctx, l, r)
-	m.unknown = m.unknown || n == 0 && null
-	return err == nil && n == 0 && !null, err
-}
-
-func found(yes, unknown bool) any {
-	if !yes && unknown {
-		return nil
-	}
-	return yes
 }

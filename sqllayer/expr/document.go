@@ -161,14 +161,16 @@ func (d *Document) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return v, err
 	}
-	parsed, err := ParseDocument([]byte(text))
-	if IsJSONDepth(err) {
-		return nil, err
-	}
-	if err != nil {
-		return v, nil
-	}
-	return types.JSONDocument{Val: parsed}, nil
+	return aside(ctx, int64(len(text)), func(*sql.Context) (any, error) {
+		parsed, err := ParseDocument([]byte(text))
+		if IsJSONDepth(err) {
+			return nil, err
+		}
+		if err != nil {
+			return v, nil
+		}
+		return types.JSONDocument{Val: parsed}, nil
+	})
 }
 
 // documented wraps the documents among the arguments of a function.

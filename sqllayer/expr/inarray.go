@@ -35,8 +35,8 @@ var _ sql.CollationCoercible = (*inArray)(nil)
 
 func newInArray(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 	array, ok := builtin("json_array")
-	overlaps := functions["json_overlaps"]
-	if !ok || overlaps == nil || len(args) != 2 {
+	overlaps, known := Lookup("json_overlaps")
+	if !ok || !known || len(args) != 2 {
 		return nil, sql.ErrInvalidArgumentNumber.New("MEMBER OF", 2, len(args))
 	}
 	one, err := array.NewInstance(ctx, args[:1])

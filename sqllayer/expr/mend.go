@@ -30,10 +30,17 @@ func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIde
 		return byText, transform.NewTree, nil
 	}
 	mended, err := mend(ctx, e)
-	if err != nil || mended == nil {
+	if err != nil {
 		return e, transform.SameTree, err
 	}
-	return mended, transform.NewTree, nil
+	same := transform.SameTree
+	if mended != nil {
+		e, same = mended, transform.NewTree
+	}
+	if large, err := operatorAside(ctx, e); large != nil || err != nil {
+		return large, transform.NewTree, err
+	}
+	return e, same, nil
 }
 
 // mend returns nil for what may stay.
@@ -113,6 +120,9 @@ func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error
 	list, ok := right.(expression.Tuple)
 	if !ok {
 		return nil, nil
+	}
+	if row, ok := left.(*rowOf); ok {
+		left = expression.Tuple(row.ChildExpressions)
 	}
 	return newIn(ctx, left, list)
 }

@@ -291,11 +291,11 @@ func init() {
 // Lookup finds a function by its lower-case name.
 func Lookup(name string) (sql.Function, bool) {
 	f, ok := functions[name]
-	if _, sized := sizes[name]; !ok && (sized || flatArguments[name] > 0 || measuredFunctions[name] || dateArguments[name].dates > 0 || countArguments[name] != nil) {
+	if _, sized := sizes[name]; !ok && (sized || runsAside(name) || flatArguments[name] > 0 || measuredFunctions[name] || dateArguments[name].dates > 0 || countArguments[name] != nil) {
 		f, ok = builtin(name)
 	}
 	if !ok {
 		return typedLiteral(name)
 	}
-	return measuring(name, bounded(name, overFlat(name, overCounts(name, overDates(name, f))))), true
+	return bounded(name, measuring(name, overFlat(name, overCounts(name, overDates(name, f))))), true
 }

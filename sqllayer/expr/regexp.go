@@ -19,9 +19,8 @@ import (
 // neither, and count bytes.
 
 // A pattern may try exponentially many ways, and the matcher knows no statement that ends. A match
-// is tried for quickTime where it is asked for. One that takes longer begins anew beside its
-// statement, which stays free to end: such a match goes on for patientTime at most, and reads
-// nothing but its pattern and its text.
+// is tried for quickTime where it is asked for. One that takes longer begins anew aside, and goes on
+// for patientTime at most.
 const (
 	quickTime   = 20 * time.Millisecond
 	patientTime = time.Second
@@ -366,22 +365,15 @@ func (m *regexpMatch) match(find func(*regexp2.Regexp) (*regexp2.Match, error)) 
 	if err != nil {
 		return nil, err
 	}
-	done := make(chan error, 1)
-	var late *regexp2.Match // read once done was
-	go func() {
-		var err error
-		late, err = find(re)
-		done <- err
-	}()
-	select {
-	case <-m.ctx.Done():
-		return nil, m.ctx.Err()
-	case err := <-done:
+	late, err := runAside(m.ctx, func(*sql.Context) (any, error) {
+		found, err := find(re)
 		if err != nil {
-			return nil, mysql.NewSQLError(erRegexpTimeout, "HY000", "Timeout exceeded in regular expression match.")
+			err = mysql.NewSQLError(erRegexpTimeout, "HY000", "Timeout exceeded in regular expression match.")
 		}
-		return late, nil
-	}
+		return found, err
+	})
+	found, _ = late.(*regexp2.Match)
+	return found, err
 }
 
 func (m *regexpMatch) like() (any, error) {
