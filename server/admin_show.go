@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -181,6 +182,9 @@ func (p *process) row(w *wireConn) processRow {
 	}
 	if st := p.state.Load(); st != nil && p.pid != 0 {
 		r.state = *st
+	}
+	if p.session != nil && p.pid != 0 {
+		r.state = cmp.Or(p.session.Waits(), r.state)
 	}
 	if p.query != "" {
 		r.info = maskSecrets(p.query)

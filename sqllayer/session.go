@@ -55,6 +55,7 @@ type Session struct {
 	locked      *lockedNames             // LOCK TABLES; nil when not in use
 	locking     *lockedNames             // by the LOCK TABLES that is read or runs
 	planning    *planning                // of a statement that is prepared; nil: none is on its way
+	stage       atomic.Pointer[string]   // what the running statement waits for; nil: nothing
 	former      once                     // what the transaction that ended last was asked to be
 	tracked     *Tracked                 // nil: the client is not told of changes
 	prepared    preparedStatements

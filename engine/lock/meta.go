@@ -16,7 +16,10 @@ func (m *Manager) LockMeta(ctx context.Context, o *Owner, name string, mode Meta
 	ob := object{class: classMeta, key: unsafe.Slice(unsafe.StringData(name), len(name))} // only read
 	r, _, w := m.acquire(o, &ob, uint8(mode), NextKey, true)
 	if w != nil {
-		if err := w.Wait(ctx, timeout); err != nil {
+		waits := &o.root().metaWaits
+		waits.Add(1)
+		err := w.Wait(ctx, timeout)
+		if waits.Add(-1); err != nil {
 			return err
 		}
 		r = w.got

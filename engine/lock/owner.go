@@ -21,6 +21,7 @@ type Owner struct {
 	parent        atomic.Pointer[Owner]   // the session's owner, if any
 	inRuns        atomic.Int64            // locks that stand in runs
 	waited        atomic.Int64            // nanoseconds, of the root owner: all waits of those that joined it
+	metaWaits     atomic.Int32            // of the root owner: waits for metadata locks that go on
 	ordered       atomic.Pointer[Ordered] // must end after others, nil: no
 	implied       atomic.Bool             // has given entries back that its changes imply: see implied.go
 
@@ -112,6 +113,9 @@ func (o *Owner) Thread() uint64 { return o.thread.Load() }
 
 // Waited is how long the owner, and those that joined it, have waited for locks.
 func (o *Owner) Waited() time.Duration { return time.Duration(o.waited.Load()) }
+
+// WaitsForMeta tells whether the root owner o, or one that joined it, waits for a metadata lock.
+func (o *Owner) WaitsForMeta() bool { return o.metaWaits.Load() > 0 }
 
 // SetReadCommitted tells that the owner runs at READ COMMITTED or below: its X locks do not become
 // gap locks when the record goes.

@@ -31,10 +31,15 @@ func (g *GetLock) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	seconds := float64(limit.(int64)) // fewer than none: for ever
 	start := time.Now()
+	shown := false
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, longestPause) {
 		got, err := try.Eval(ctx, row)
 		if err != nil || got != int8(0) || seconds >= 0 && time.Since(start).Seconds() >= seconds {
 			return got, err
+		}
+		if !shown {
+			shown = true
+			defer stage(ctx, "User lock")()
 		}
 		select {
 		case <-ctx.Done():
@@ -42,6 +47,14 @@ func (g *GetLock) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// stage has the process list show what the statement waits for, until end is called.
+func stage(ctx *sql.Context, state string) (end func()) {
+	if s, ok := ctx.Session.(interface{ Stage(string) func() }); ok {
+		return s.Stage(state)
+	}
+	return func() {}
 }
 
 // WithChildren implements sql.Expression.

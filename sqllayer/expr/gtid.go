@@ -61,6 +61,7 @@ func init() {
 					defer cancel()
 				}
 			}
+			defer stage(ctx, "Waiting for GTID to be committed")()
 			switch err := WaitForGTIDs(wait, ctx, sets[0]); {
 			case err == nil:
 				return int64(0), nil

@@ -72,6 +72,7 @@ func (s *Sleep) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERWrongArguments, Message: wrong})
 		return int32(0), nil
 	}
+	defer stage(ctx, "User sleep")()
 	t := time.NewTimer(time.Duration(min(seconds, 1e9) * float64(time.Second)))
 	defer t.Stop()
 	select {
