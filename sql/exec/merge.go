@@ -29,19 +29,20 @@ func (s *Sort) spill(c *Ctx) error {
 	var g gatherer
 	var out types.Batch
 	var keys types.Vec
-	size := blockBytes(c.Limits.Sort)
+	all, size := s.rows.batch(), blockBytes(c.Limits.Sort)
 	for rest := s.keys; len(rest) > 0; {
-		n := min(len(rest), types.BatchRows)
+		n := 0
+		for held := 0; n < min(len(rest), types.BatchRows) && held < size; n++ {
+			held += sizeOf(all, int(rest[n].row)) + len(rest[n].key)
+		}
 		b := g.gather(&s.rows, rowsOf(rest[:n], &s.list))
 		keys.Reset(types.String, n)
 		for i := range n {
 			keys.S[i] = rest[i].key
 		}
 		out.N, out.Cols = n, append(append(out.Cols[:0], b.Cols...), &keys)
-		for i := range n {
-			if err := run.add(c, &out, i, size); err != nil {
-				return err
-			}
+		if err := run.write(c, &out); err != nil {
+			return err
 		}
 		rest = rest[n:]
 	}

@@ -14,6 +14,7 @@ type spool struct {
 	n      int   // rows, with those of tail
 	tail   store // the last rows, which are in no block yet
 	bytes  int   // of tail
+	width  int   // columns of the blocks that were written as a whole
 	most   int   // bytes of the blocks in memory
 	full   bool  // they have been reached
 	disk   bool  // some blocks are in the scratch file
@@ -63,6 +64,17 @@ func (s *spool) seal(c *Ctx) error {
 		s.tail.clear()
 	}
 	s.blocks, s.bytes = append(s.blocks, b), 0
+	return nil
+}
+
+// write adds a batch as a block in the scratch file. REQUIRES: no rows are added one by one.
+func (s *spool) write(c *Ctx, b *types.Batch) error {
+	at, err := c.Scratch.write(c, func(dst []byte) []byte { return appendBatch(dst, b) })
+	if err != nil {
+		return err
+	}
+	s.blocks = append(s.blocks, block{from: s.n, at: at})
+	s.n, s.width = s.n+b.N, len(b.Cols)
 	return nil
 }
 
@@ -120,7 +132,7 @@ func (k *cursor) load(c *Ctx, row int) error {
 			return err
 		}
 		if k.vecs == nil {
-			k.vecs = make([]types.Vec, len(s.tail.cols))
+			k.vecs = make([]types.Vec, max(s.width, len(s.tail.cols)))
 		}
 		k.tail.N, k.tail.Cols = decodeBatch(src, k.vecs), k.tail.Cols[:0]
 		for j := range k.vecs {
