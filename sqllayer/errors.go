@@ -379,28 +379,6 @@ func diskFull(err error) *mysql.SQLError {
 	return NewError(mysql.ERDiskFull, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", what)
 }
 
-// Unplanned is the error of a statement that made the planner panic before anything was done; nil
-// of other panics.
-func Unplanned(panicked any) error {
-	if panicked == "shouldn't be able to resolve expression without table being available" {
-		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
-	}
-	if err, ok := panicked.(error); ok { // a literal in the character set of the connection, a column that would be made in one
-		if name, ok := unknownCharset(err.Error()); ok {
-			return NewError(1235, "This version of Ember doesn't yet support '%s'", name)
-		}
-	}
-	return nil
-}
-
-// unknownCharset reads go-mysql-server's error of a character set or collation that it has a name
-// for and nothing else.
-func unknownCharset(text string) (name string, ok bool) {
-	text, ok = strings.CutPrefix(text, "The ")
-	name, _, found := strings.Cut(text, "` has not yet been implemented")
-	return strings.Replace(name, "`", "", 1), ok && found
-}
-
 // checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a
 // syntax error.
 var checkedByParser = regexp.MustCompile(`(?s)^(.*) \(errno (\d+)\) \(sqlstate \w+\)`)

@@ -207,6 +207,9 @@ func (b *Bounded) work(args sql.Row) (n int64) {
 	for _, a := range args {
 		n = sum(n, weightOf(a))
 	}
+	if strings.HasPrefix(b.name, "st_") {
+		n = product(n, 64) // each part of a geometry may be compared with each
+	}
 	switch b.name {
 	case "repeat":
 		n = product(n, integerOf(args[1]))
