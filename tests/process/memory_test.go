@@ -214,9 +214,15 @@ func killHogs(t testing.TB, watcher *sql.Conn) {
 // residentOf is the memory of a process.
 func residentOf(t testing.TB, pid int) int64 {
 	t.Helper()
+	return memoryOf(t, pid, "VmRSS:")
+}
+
+// memoryOf is a number of a process's status in bytes.
+func memoryOf(t testing.TB, pid int, name string) int64 {
+	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	require.NoError(t, err)
-	_, rest, ok := strings.Cut(string(text), "VmRSS:")
+	_, rest, ok := strings.Cut(string(text), name)
 	require.True(t, ok)
 	kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
 	require.NoError(t, err)
