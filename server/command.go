@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/server/wire"
@@ -82,8 +83,10 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	switch w.cmd {
 	case comQuery:
 		return w.tryCompiled(n)
-	case comQuit, comInitDB, comFieldList, comPing, comSetOption:
+	case comQuit, comInitDB, comFieldList, comPing:
 		return false, nil
+	case comSetOption:
+		return w.setOption(n)
 	case comStmtFetch:
 		return false, w.fetch()
 	case comResetConnection:
@@ -108,8 +111,7 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	case comStatistics:
 		return true, w.answer([]byte(w.srv.statistics()))
 	case comDebug:
-		w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
-		return true, w.answer([]byte{wire.EOF, 0, 0, mysql.ServerStatusAutocommit, 0})
+		return true, w.debug()
 	case comChangeUser:
 		return true, w.changeUser(p[1:])
 	case comRegisterReplica:
@@ -117,8 +119,36 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	case comBinlogDump, comBinlogDumpGTID:
 		return true, w.dump(p[1:])
 	}
-	return true, w.answerError(sqllayer.NewError(1047, "Unknown command"))
+	return true, w.answerError(errUnknownCommand)
 }
+
+// setOption lets the library turn statements of several on and off. It has nothing else to turn, and
+// answers twice what it does not know.
+func (w *wireConn) setOption(n int) (taken bool, err error) {
+	h, err := w.rd.Peek(wire.HeaderSize + shortest[comSetOption])
+	if err != nil {
+		w.lost(err)
+		return true, errHungUp
+	}
+	if binary.LittleEndian.Uint16(h[wire.HeaderSize+1:]) <= 1 {
+		return false, nil
+	}
+	if _, err := w.payload(n); err != nil {
+		return true, err
+	}
+	return true, w.answerError(errUnknownCommand)
+}
+
+// debug is COM_DEBUG: the state of the server goes to its log.
+func (w *wireConn) debug() error {
+	if !w.srv.rights(w.bareContext()).Has(sql.PrivilegeType_Super) {
+		return w.answerError(sqllayer.NewError(1227, "Access denied; you need (at least one of) the SUPER privilege(s) for this operation"))
+	}
+	w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
+	return w.answer(wire.EOFPayload(w.conn.StatusFlags, w.caps&wire.CapDeprecateEOF != 0))
+}
+
+var errUnknownCommand = sqllayer.NewError(1047, "Unknown command")
 
 // asQuery gives the statement that does what an old command did.
 func asQuery(cmd byte, p []byte) (string, bool) {

@@ -105,6 +105,14 @@ func OKPayload(status uint16) []byte {
 	return []byte{OK, 0, 0, byte(status), byte(status >> 8), 0, 0}
 }
 
+// EOFPayload is the body of an EOF packet; asOK: of the OK packet in its place.
+func EOFPayload(status uint16, asOK bool) []byte {
+	if asOK {
+		return []byte{EOF, 0, 0, byte(status), byte(status >> 8), 0, 0}
+	}
+	return []byte{EOF, 0, 0, byte(status), byte(status >> 8)}
+}
+
 // ReadFrame reads one frame of at most limit bytes.
 func ReadFrame(r io.Reader, limit int) (seq byte, payload []byte, err error) {
 	var h [HeaderSize]byte
