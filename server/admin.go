@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -169,6 +170,9 @@ func absentStatement(tree ast.Statement) adminFunc {
 		if n.Connection != nil {
 			return on(n, (*execution).explainConnection)
 		}
+		if n.Into != nil && !n.Schema.Given() {
+			return on(n, (*execution).explainInto)
+		}
 	}
 	return nil
 }
@@ -200,6 +204,25 @@ func refuse(code int, text string) adminFunc {
 		}
 		return sqllayer.NewError(code, "%s", text)
 	}
+}
+
+// explainInto is EXPLAIN ... INTO @variable.
+func (x *execution) explainInto(ctx *sql.Context, n *ast.Explain) error {
+	if !strings.EqualFold(n.Format.Name, "json") {
+		return sqllayer.NewError(6007, "EXPLAIN INTO does not support FORMAT=%s.", strings.ToUpper(n.Format.Name))
+	}
+	text := *n
+	text.Into = nil
+	in := x.nested(ctx)
+	_, iter, _, err := x.h.e.QueryWithBindings(in, x.printed(&text), nil, x.bindings(), nil)
+	if err != nil {
+		return err
+	}
+	rows, err := sql.RowIterToRows(in, iter)
+	if err != nil {
+		return err
+	}
+	return ctx.SetUserVariable(ctx, n.Into.Name.Name, rows[0][0], types.LongText)
 }
 
 // explainConnection is EXPLAIN FOR CONNECTION, which tells of connections that do not exist.

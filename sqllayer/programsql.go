@@ -30,6 +30,9 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 	release := a.bind(stmt)
 	defer release()
 	a.s.inProcedure(ctx, stmt)
+	if stmt, err = a.s.copyThroughViews(ctx, stmt); err != nil {
+		return nil, nil, err
+	}
 	schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil)
 	return schema, iter, err
 }

@@ -148,6 +148,10 @@ func refusedStatement(text string, tree sqlast.Statement, routine string) error 
 		if function {
 			return NewError(1415, "Not allowed to return a result set from a %s", routine)
 		}
+	case *sqlast.Explain:
+		if function {
+			return NewError(1415, "Not allowed to return a result set from a %s", routine)
+		}
 	case *sqlast.CacheIndex, *sqlast.Show, *sqlast.ShowGrants, *sqlast.ShowEngine, *sqlast.ShowProfile, *sqlast.ShowCreate:
 		if function && returnsRows(n) {
 			return NewError(1415, "Not allowed to return a result set from a %s", routine)

@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -58,6 +59,79 @@ func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 		return err
 	}
 	return nil
+}
+
+// copyThroughViews is throughViews of a statement that is run again: one that changes a view is
+// copied first.
+func (s *Session) copyThroughViews(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
+	var target ast.TableName
+	verb := ""
+	switch n := stmt.(type) {
+	case *ast.Insert:
+		target, verb = n.Table, "INSERT"
+	case *ast.Update:
+		target, verb = soleTable(n.TableExprs), "UPDATE"
+	case *ast.Delete:
+		if len(n.Targets) == 0 {
+			target, verb = soleTable(n.TableExprs), "DELETE"
+		}
+	}
+	if target.Name.IsEmpty() {
+		return stmt, nil
+	}
+	v, err := s.target(ctx, target, verb)
+	if v == nil || err != nil {
+		return stmt, err
+	}
+	stmt = copyTree(reflect.ValueOf(stmt)).Interface().(ast.Statement)
+	return stmt, s.throughViews(ctx, stmt)
+}
+
+// soleTable is the table of a list that names nothing else.
+func soleTable(exprs ast.TableExprs) ast.TableName {
+	if len(exprs) == 1 {
+		if t, ok := exprs[0].(*ast.AliasedTableExpr); ok {
+			name, _ := t.Expr.(ast.TableName)
+			return name
+		}
+	}
+	return ast.TableName{}
+}
+
+// copyTree copies a tree of GMS's parser, and our nodes in it. What these point to beyond is shared.
+func copyTree(v reflect.Value) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	switch v.Kind() {
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(copyTree(v.Elem()))
+		}
+	case reflect.Pointer:
+		if t := v.Type().Elem(); !v.IsNil() && t.Kind() == reflect.Struct && isTree(t.PkgPath()) {
+			out.Set(reflect.New(t))
+			out.Elem().Set(copyTree(v.Elem()))
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		}
+		for i := range v.Len() {
+			out.Index(i).Set(copyTree(v.Index(i)))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if out.Field(i).CanSet() {
+				out.Field(i).Set(copyTree(v.Field(i)))
+			}
+		}
+	}
+	return out
+}
+
+// isTree tells the packages whose values are nodes of a tree.
+func isTree(pkg string) bool {
+	return strings.HasSuffix(pkg, "/vt/sqlparser") || pkg == "emberdb/sqllayer/expr" || pkg == "emberdb/sqllayer/lower"
 }
 
 // target finds the view that a statement changes; nil if it is none.
@@ -164,7 +238,7 @@ func (v *writableView) known(e ast.Expr, table string) (ast.Expr, error) {
 		if _, sub := n.(*ast.Subquery); sub {
 			return false, nil
 		}
-		if c, ok := n.(*ast.ColName); ok && (c.Qualifier.IsEmpty() || strings.EqualFold(c.Qualifier.Name.String(), table)) && v.column(c.Name.String()) == nil {
+		if c, ok := n.(*ast.ColName); ok && c.StoredProcVal == nil && (c.Qualifier.IsEmpty() || strings.EqualFold(c.Qualifier.Name.String(), table)) && v.column(c.Name.String()) == nil {
 			unknown = c.Name.String()
 		}
 		return true, nil

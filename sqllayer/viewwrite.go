@@ -223,6 +223,9 @@ func (v *writableView) over(e ast.Expr, alias, table string) ast.Expr {
 			inner--
 			return false, err
 		case *ast.ColName:
+			if n.StoredProcVal != nil {
+				return false, nil // a program's variable
+			}
 			q := n.Qualifier.Name.String()
 			c := v.column(n.Name.String())
 			if c == nil || q != "" && alias != "" && !strings.EqualFold(q, alias) || q == "" && inner > 0 && strings.EqualFold(c.base(), c.name) {

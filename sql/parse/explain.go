@@ -17,7 +17,7 @@ func (p *parser) explain() ast.Statement {
 	if p.acceptTwo(token.FOR, token.CONNECTION) {
 		e.Connection = p.numberAsExpr()
 		if e.Into != nil {
-			p.later(6009, "HY000", "EXPLAIN FOR CONNECTION does not support the INTO clause.")
+			p.later(6009, "0A000", "EXPLAIN FOR CONNECTION does not support the INTO clause.")
 		}
 		e.Span = p.from(start)
 		return e
@@ -40,7 +40,7 @@ func (p *parser) explainOptions(e *ast.Explain) {
 	if p.accept(token.INTO) {
 		e.Into = p.userVar()
 		if !e.Format.Given() {
-			p.raise(6006, "HY000", "EXPLAIN INTO does not support implicit FORMAT.")
+			p.raise(6006, "0A000", "EXPLAIN INTO does not support implicit FORMAT.")
 		}
 	}
 }

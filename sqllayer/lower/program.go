@@ -282,11 +282,23 @@ func textCall(n ast.Statement, text string, args ...vt.Expr) *vt.Call {
 	}
 }
 
+// persists reports whether a SET does nothing but persist variables.
+func persists(n *ast.Set) bool {
+	return !slices.ContainsFunc(n.Items, func(item ast.SetItem) bool {
+		v, ok := item.(*ast.SetVariable)
+		return !ok || v.Scope != ast.PersistScope && v.Scope != ast.PersistOnlyScope
+	})
+}
+
 // byText reports whether a statement of a program is run by its text. GMS plans the others.
 func byText(n ast.Statement) bool {
 	switch n := n.(type) {
-	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Set, *ast.SetTransaction, *ast.Call, *ast.Begin, *ast.EndTransaction, *ast.Savepoint,
-		*ast.Explain, *ast.Describe, *ast.Signal, *ast.GetDiagnostics,
+	case *ast.Set:
+		return persists(n)
+	case *ast.Explain:
+		return n.Into != nil
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.SetTransaction, *ast.Call, *ast.Begin, *ast.EndTransaction, *ast.Savepoint,
+		*ast.Describe, *ast.Signal, *ast.GetDiagnostics,
 		*ast.CreateTable, *ast.AlterTable, *ast.DropTable, *ast.RenameTable, *ast.TruncateTable, *ast.CreateIndex, *ast.DropIndex, *ast.DropView,
 		*ast.CreateDatabase, *ast.AlterDatabase, *ast.DropDatabase:
 		return false
