@@ -157,7 +157,9 @@ func serverStatement(tree ast.Statement) adminFunc {
 // absentStatement refuses statements that MySQL has and this server does not run.
 func absentStatement(tree ast.Statement) adminFunc {
 	switch n := tree.(type) {
-	case *ast.ImportTable, *ast.InstallPlugin, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
+	case *ast.InstallPlugin:
+		return on(n, (*execution).installPlugin)
+	case *ast.ImportTable, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
 		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.Library, *ast.CreateMaskingPolicy,
 		*ast.DropMaskingPolicy:
 		return func(x *execution, ctx *sql.Context) error {

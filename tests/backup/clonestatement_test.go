@@ -91,8 +91,22 @@ func TestCloneStatements(t *testing.T) {
 	exec1(t, db, "SET GLOBAL clone_valid_donor_list = '"+at+"'")
 	refused(t, db, from, 3862, "Clone Donor Error: 3871 : Clone cannot use loop back connection while cloning into current data directory..")
 
+	// As operators and MySQL Shell send them: values put in by the driver, the password in comments.
+	operator := r.Config("")
+	operator.InterpolateParams = true
+	connector, err = mysql.NewConnector(operator)
+	require.NoError(t, err)
+	manager := sql.OpenDB(connector)
+	defer manager.Close()
+	require.Equal(t, []string{"ACTIVE"}, column(t, manager, "SELECT plugin_status FROM information_schema.plugins WHERE plugin_name = 'clone'"))
+	exec1(t, manager, "INSTALL PLUGIN clone SONAME 'mysql_clone.so'")
+	_, err = manager.Exec("SET GLOBAL clone_valid_donor_list=?", at)
+	require.NoError(t, err)
+	refused(t, manager, "CLONE INSTANCE FROM 'cloner'@'127.0.0.1':"+fmt.Sprint(donor.Port)+" IDENTIFIED BY /*((*/ 'wrong' /*))*/ REQUIRE SSL", 3862,
+		"Clone Donor Error: Connect failed: 1045 : Access denied for user 'cloner'@'localhost' (using password: YES).")
 	before = l.seen()
-	exec1(t, own, from)
+	_, err = manager.Exec("CLONE INSTANCE FROM ?@?:? IDENTIFIED BY ?", "cloner", "127.0.0.1", donor.Port, "it's")
+	require.NoError(t, err)
 	after = l.seen()
 	testkit.Eventually(t, func() bool {
 		again := r.Open("")
