@@ -46,10 +46,8 @@ SELECT d FROM w1.i
 SELECT * FROM w1.vv
 SELECT v.a FROM w1.v JOIN w1.t USING (a)
 UPDATE w1.v SET b = 4 WHERE a = 1
-~ views are not changed in programs
 UPDATE w1.x SET d = 4
 UPDATE w1.i SET d = 4
-~ views are not changed in programs
 INSERT INTO w1.v (a, b) VALUES (9, 9)
 DELETE FROM w1.v WHERE a = 1
 # changes
