@@ -273,7 +273,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		n.Condition.On = limitRanges(n.Condition.On)
 		return true, refuseMatchOn(n)
 	case *ast.JSONTableExpr:
-		n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
+		if !r.plain {
+			n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
+		}
 	case *ast.Subquery:
 		r.nested = true
 	case *ast.Show:
