@@ -37,7 +37,7 @@ func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Ex
 			}
 		}
 	}
-	in := &In{cmp: make([]comparer, len(list)), known: make(map[string]bool, len(list))}
+	in := &In{cmp: make([]comparer, len(list))}
 	in.ChildExpressions = args
 	own := types.IsTimespan(left.Type(ctx)) // go-mysql-server finds no text in a list of TIMEs
 	common := collated{}
@@ -50,30 +50,38 @@ func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Ex
 			c.text = common
 		}
 		in.cmp[i], own = c, own || c.own()
+	}
+	if !own {
+		return nil, nil
+	}
+	return in, in.know(ctx)
+}
+
+// know makes what is known of the list beforehand.
+func (in *In) know(ctx *sql.Context) error {
+	in.known, in.null, in.rows = make(map[string]bool, len(in.cmp)), false, nil
+	for i, e := range in.ChildExpressions[1:] {
 		l, literal := e.(*expression.Literal)
 		switch {
 		case literal && l.Value() == nil:
 			in.null = true
 			continue
 		case in.known == nil:
-		case !literal || c.how != asText:
+		case !literal || in.cmp[i].how != asText:
 			in.known = nil
 		default:
-			in.key = c.text
+			in.key = in.cmp[i].text
 			text, ok, err := textOf(ctx, l.Value())
 			if !ok || err != nil {
-				return nil, err
+				return err
 			}
 			in.known[string(in.key.append(nil, text))] = true
 		}
 	}
-	if !own {
-		return nil, nil
-	}
-	if !texts {
+	if !isText(in.ChildExpressions[0].Type(ctx)) {
 		in.rows = newKnownRows(ctx, in)
 	}
-	return in, nil
+	return nil
 }
 
 func textsOf(ctx *sql.Context, args []sql.Expression) (out []sql.Expression) {
@@ -95,9 +103,31 @@ func (*In) Type(*sql.Context) sql.Type { return types.Boolean }
 // IsNullable implements sql.Expression.
 func (*In) IsNullable(*sql.Context) bool { return true }
 
-// WithChildren implements sql.Expression.
-func (in *In) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(in, children)
+// WithChildren implements sql.Expression. A compiled statement has other literals each time.
+func (in *In) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	changed, err := WithChildren(in, children)
+	if err != nil || sameLiterals(in.ChildExpressions, children) {
+		return changed, err
+	}
+	return changed, changed.(*In).know(ctx)
+}
+
+// sameLiterals tells whether two lists as long as each other have the same literals, also in rows.
+func sameLiterals(a, b []sql.Expression) bool {
+	for i := range a {
+		p, q := partsOf(a[i]), partsOf(b[i])
+		if len(p) != len(q) {
+			return false
+		}
+		for k := range p {
+			l, _ := p[k].(*expression.Literal)
+			r, _ := q[k].(*expression.Literal)
+			if l != r {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Eval implements sql.Expression: NULL if nothing is equal and something is unknown.
