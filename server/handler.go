@@ -15,6 +15,7 @@ import (
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sql/statement"
+	"emberdb/sql/token"
 	"emberdb/sqllayer"
 )
 
@@ -277,7 +278,7 @@ func beyond(st *statement.Statement) *mysql.SQLError {
 func setClientCharset(ctx *sql.Context, id byte) {
 	coll := sql.CollationID(id)
 	cs := coll.CharacterSet()
-	if id == 0 || cs.Name() == "" || cs.Encoder() == nil {
+	if token.FindCharset(cs.Name()) == nil {
 		return
 	}
 	for _, name := range []string{"character_set_client", "character_set_connection", "character_set_results"} {

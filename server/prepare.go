@@ -54,7 +54,8 @@ func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statemen
 	o := sqllayer.ReadOptions(s)
 	o.Mode |= token.Prepared
 	o.Ended = w.process.ended()
-	st, _, err := statement.Read(parse.Trim(strings.TrimRight(text, "\x00")), o)
+	text = sqllayer.ClientText(s, strings.TrimRight(text, "\x00"), o.Mode)
+	st, _, err := statement.Read(parse.Trim(text), o)
 	switch {
 	case err != nil:
 		return nil, parseError(err)

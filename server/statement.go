@@ -24,8 +24,11 @@ import (
 func (x *execution) read(text string, multi bool) error {
 	o := sqllayer.ReadOptions(x.w.session)
 	o.Multi, o.Ended = multi, x.w.process.ended()
+	if text != x.w.decoded { // else it is the rest of a text
+		text = sqllayer.ClientText(x.w.session, text, o.Mode)
+	}
 	st, rest, err := statement.Read(parse.Trim(text), o)
-	x.rest = rest
+	x.rest, x.w.decoded = rest, rest
 	x.set(st)
 	return parseError(err)
 }

@@ -100,6 +100,7 @@ type wireConn struct {
 	shift  renumber
 
 	cmd       byte            // the running command
+	decoded   string          // the statements that are left of a text, in UTF-8
 	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
 	cursorErr *mysql.SQLError // why it failed
 	cursor    *cursor         // that was opened last, nil if it was closed

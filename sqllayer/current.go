@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/charset"
 	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	sqltoken "emberdb/sql/token"
@@ -17,6 +18,7 @@ type textReading struct {
 	version uint64
 	known   bool
 	options parse.Options
+	client  *sqltoken.Charset // in which the client writes; nil: UTF-8, or bytes
 }
 
 // readingModes are the parts of sql_mode that change how a text is read. ANSI contains three of
@@ -33,13 +35,31 @@ var readingModes = map[string]sqltoken.Mode{
 // ReadOptions returns how the session's texts are read. It is for the session's own goroutine.
 func (s *Session) ReadOptions() parse.Options {
 	if v := s.VariablesVersion(); !s.reading.known || s.reading.version != v {
-		s.reading = textReading{version: v, known: true, options: parse.Options{Version: VersionNumber,
-			Charset: sqltoken.FindCharset(s.text("character_set_client"))}}
+		s.reading = textReading{version: v, known: true, options: parse.Options{Version: VersionNumber}}
+		if set := charset.Find(s.text("character_set_client")); set != nil && !set.IsUTF8() {
+			s.reading.client = sqltoken.FindCharset(set.Name())
+		}
 		for m := range strings.SplitSeq(strings.ToUpper(s.text("sql_mode")), ",") {
 			s.reading.options.Mode |= readingModes[m]
 		}
 	}
 	return s.reading.options
+}
+
+// ClientCharset returns the character set in which the client writes; nil means UTF-8, or bytes that
+// are taken for it.
+func (s *Session) ClientCharset() *sqltoken.Charset {
+	s.ReadOptions()
+	return s.reading.client
+}
+
+// ClientText returns the UTF-8 of a statement of the session's client.
+func ClientText(session sql.Session, text string, mode sqltoken.Mode) string {
+	s, ok := session.(*Session)
+	if !ok || s.ClientCharset() == nil || sqlstatement.ASCII(text) {
+		return text
+	}
+	return sqlstatement.Decode(text, mode, s.ClientCharset())
 }
 
 // ReadOptions returns how texts of any session are read.

@@ -38,12 +38,6 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	if err != nil {
 		return err
 	}
-	switch strings.ToLower(name) {
-	case "character_set_client", "character_set_results":
-		if err := mayConvert(value); err != nil {
-			return err
-		}
-	}
 	before := s.settings()
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/sql/charset"
 	"emberdb/sqllayer/expr"
 )
 
@@ -26,6 +27,7 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	if err != nil {
 		return sqltypes.Value{}, err
 	}
+	v = unicodeValue(ctx, t, v)
 	out, err := t.SQL(ctx, dest, v)
 	if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
 		return out, err
@@ -58,15 +60,27 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	return sqltypes.MakeTrusted(t.Type(), known), nil
 }
 
-// mayConvert refuses a character set for statements and results that go-mysql-server has a name for
-// and no encoder: their texts would be taken for others.
-func mayConvert(value any) error {
-	name, ok := value.(string)
-	if !ok {
-		return nil
+// unicodeValue is a text that goes to a client in another character set than its own: see
+// expr.Unicode.
+func unicodeValue(ctx *sql.Context, t sql.Type, v any) any {
+	text, ok := v.(string)
+	if !ok || !OwnForms(t) {
+		return v
 	}
-	if set, err := sql.ParseCharacterSet(name); err == nil && set.Encoder() == nil && name != "" {
-		return NewError(1235, "This version of Ember doesn't yet support 'character set %s'", name)
+	from := t.(sql.TypeWithCollation).Collation().CharacterSet()
+	switch ctx.GetCharacterSetResults() {
+	case from, sql.CharacterSet_Unspecified, sql.CharacterSet_binary:
+		return v
 	}
-	return nil
+	return expr.Unicode(from, text)
+}
+
+// OwnForms reports whether texts of a type may have characters that only their character set knows.
+func OwnForms(t sql.Type) bool {
+	c, ok := t.(sql.TypeWithCollation)
+	if !ok || types.IsBinaryType(t) {
+		return false
+	}
+	set := charset.Find(c.Collation().CharacterSet().Name())
+	return set != nil && !set.IsUnicode()
 }

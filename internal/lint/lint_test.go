@@ -27,7 +27,7 @@ const (
 // room. Rooms on one rung do not know each other.
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota", "internal/namedrows"},
-	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed"},
+	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed", "sql/charset"},
 	{"internal/testkit", "internal/handover"},
 	{"engine/pagefile", "engine/redo"},
 	{"engine/buffer"},

@@ -185,7 +185,7 @@ func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.Re
 		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) ||
 			fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
-		w.any = w.any || w.own[i] || types.IsYear(c.Type) && fields[i].OrgTable != ""
+		w.any = w.any || w.own[i] || sqllayer.OwnForms(c.Type) || types.IsYear(c.Type) && fields[i].OrgTable != ""
 	}
 	return w
 }

@@ -26,6 +26,8 @@ import (
 const lastWeight = 0x1FFFFD
 
 func init() {
+	install()
+	registerLogged()
 	for it := sql.NewCollationsIterator(); ; {
 		c, ok := it.Next()
 		if !ok {

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/encodings"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/charset"
 )
 
 // convertUsing is CONVERT(x USING charset). Every text in memory is UTF-8, whatever its character
@@ -30,11 +31,8 @@ const usingCharset = "convert using "
 func init() {
 	register(sql.FunctionN{Name: usingCharset, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		name, _ := args[1].(*expression.Literal).Value().(string)
-		charset, err := sql.ParseCharacterSet(name)
-		if err == nil && charset.Encoder() == nil {
-			err = sql.ErrCharSetNotYetImplementedTemp.New(name)
-		}
-		return &convertUsing{Over(text(ctx, args[0], anything)), charset}, err
+		id, err := sql.ParseCharacterSet(name)
+		return &convertUsing{Over(text(ctx, args[0], anything)), id}, err
 	}})
 }
 
@@ -94,7 +92,7 @@ func (c *convertUsing) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case from == sql.CharacterSet_binary:
 		return c.decode(ctx, value)
 	default:
-		return replaceUnknown(ctx, c.charset, value)
+		return convertText(ctx, from, c.charset, value)
 	}
 }
 
@@ -108,33 +106,33 @@ func (c *convertUsing) from(ctx *sql.Context) sql.CharacterSetID {
 }
 
 // decode is the text that bytes are in the character set; NULL with warning 1300 if they are none.
-// Bytes that are missing before the first character are zeros.
+// Bytes that are missing before the first character are zeros. A byte that an eight-bit set has no
+// character for stays what it is, with the same warning.
 func (c *convertUsing) decode(ctx *sql.Context, value string) (any, error) {
-	width := 1
-	switch c.charset {
-	case sql.CharacterSet_utf16:
-		width = 2
-	case sql.CharacterSet_utf32:
-		width = 4
+	set := setOf(c.charset)
+	if short := len(value) % set.MinLen(); short != 0 {
+		value = strings.Repeat("\x00", set.MinLen()-short) + value
 	}
-	if short := len(value) % width; short != 0 {
-		value = strings.Repeat("\x00", width-short) + value
-	}
-	var out strings.Builder
+	var out []byte
+	warned := false
 	for s := (interrupts{ctx: ctx}); value != ""; {
 		if err := s.next(); err != nil {
 			return nil, err
 		}
-		n := chunkOf(c.charset, value)
-		decoded, ok := c.charset.Encoder().Decode([]byte(value[:n]))
-		if !ok || !utf8.Valid(decoded) {
+		from := len(out)
+		var read int
+		out, read = set.Decode(out, []byte(value[:min(len(value), chunkSize)]))
+		if read == 0 {
 			ctx.Warn(1300, "Invalid %s character string: '%X'", c.charset.Name(), shownBytes(value))
 			return nil, nil
 		}
-		out.Write(decoded)
-		value = value[n:]
+		if at := bytes.IndexFunc(out[from:], charset.Foreign); at >= 0 && set.MaxLen() == 1 && !warned {
+			ctx.Warn(1300, "Invalid %s character string: '%X'", c.charset.Name(), shownBytes(value[utf8.RuneCount(out[from:from+at]):]))
+			warned = true
+		}
+		value = value[read:]
 	}
-	return out.String(), nil
+	return string(out), nil
 }
 
 // shownBytes are the bytes that a warning shows of a text that is invalid.
@@ -143,93 +141,74 @@ func shownBytes(value string) string { return value[:min(len(value), 6)] }
 // chunkSize is how many bytes are decoded between two looks at the statement, at most.
 const chunkSize = 4096
 
-// chunkOf is how many bytes of an encoded text are decoded together: whole characters.
-func chunkOf(charset sql.CharacterSetID, value string) int {
-	n := chunkSize
-	if n >= len(value) {
-		return len(value)
+// setOf is a character set as its texts are converted. What has none is taken for UTF-8.
+func setOf(id sql.CharacterSetID) *charset.Set {
+	if s := charset.Find(id.Name()); s != nil {
+		return s
 	}
-	switch charset {
-	case sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3:
-		for back := 0; back < utf8.UTFMax && !utf8.RuneStart(value[n]); back++ {
-			n--
-		}
-	case sql.CharacterSet_utf16:
-		if high := value[n-2]; high >= 0xD8 && high < 0xDC { // the first half of a character
-			n -= 2
-		}
-	}
-	return n
+	return charset.Find("utf8mb4")
 }
 
-// replaceUnknown is a text with a question mark for each character that the character set lacks.
-func replaceUnknown(ctx *sql.Context, charset sql.CharacterSetID, value string) (string, error) {
-	switch charset {
-	case sql.CharacterSet_utf8mb4, sql.CharacterSet_utf16, sql.CharacterSet_utf32:
+// Unicode returns a text of a character set as other sets have it: characters that only the set
+// itself knows become what they are in Unicode, or question marks.
+func Unicode(id sql.CharacterSetID, text string) string {
+	if strings.IndexFunc(text, charset.Foreign) < 0 {
+		return text
+	}
+	return strings.Map(setOf(id).Unicode, text)
+}
+
+// convertText is a text with a question mark for each character that the character set lacks.
+func convertText(ctx *sql.Context, from, to sql.CharacterSetID, value string) (string, error) {
+	if from == to {
 		return value, nil
 	}
-	known := knownRunes{encoder: charset.Encoder(), of: map[rune]bool{}}
+	if value = Unicode(from, value); to == sql.CharacterSet_utf8mb4 {
+		return value, nil
+	}
+	set := setOf(to)
 	s := interrupts{ctx: ctx}
-	from := 0 // what stands before is in out
+	start := 0 // what stands before is in out
 	var out strings.Builder
+	var buf [4]byte
 	for at, r := range value {
 		if err := s.next(); err != nil {
 			return "", err
 		}
-		if r >= utf8.RuneSelf && !known.has(r) {
-			out.WriteString(value[from:at])
+		if r < utf8.RuneSelf && set.ASCII() {
+			continue
+		}
+		if _, known := set.AppendRune(buf[:0], r); !known {
+			out.WriteString(value[start:at])
 			out.WriteByte('?')
 			_, n := utf8.DecodeRuneInString(value[at:])
-			from = at + n
+			start = at + n
 		}
 	}
-	if from == 0 {
+	if start == 0 {
 		return value, nil
 	}
-	out.WriteString(value[from:])
+	out.WriteString(value[start:])
 	return out.String(), nil
-}
-
-// knownRunes remembers which characters a character set has.
-type knownRunes struct {
-	encoder encodings.Encoder
-	of      map[rune]bool
-}
-
-func (k knownRunes) has(r rune) bool {
-	known, ok := k.of[r]
-	if !ok {
-		_, known = k.encoder.EncodeRune([]byte(string(r)))
-		k.of[r] = known
-	}
-	return known
 }
 
 // encodeText gives the bytes of a text in a character set; NULL if they are more than
 // max_allowed_packet.
-func encodeText(ctx *sql.Context, charset sql.CharacterSetID, value string) (any, error) {
-	encoder := charset.Encoder()
-	if encoder == nil || charset == sql.CharacterSet_utf8mb4 || charset == sql.CharacterSet_utf8mb3 {
+func encodeText(ctx *sql.Context, id sql.CharacterSetID, value string) (any, error) {
+	set := setOf(id)
+	if set.IsUTF8() {
 		return []byte(value), nil
 	}
-	encoded := map[rune][]byte{}
-	var out bytes.Buffer
+	var out []byte
 	s := interrupts{ctx: ctx}
 	for _, r := range value {
 		if err := s.next(); err != nil {
 			return nil, err
 		}
-		b, ok := encoded[r]
-		if !ok {
-			if b, ok = encoder.EncodeRune([]byte(string(r))); !ok {
-				b = encoder.EncodeReplaceUnknown([]byte("?"))
-			}
-			encoded[r] = bytes.Clone(b)
-		}
-		out.Write(b)
-		if out.Len() > leastPacket && over(ctx, int64(out.Len())) {
+		out, _ = set.AppendRune(out, r)
+		if len(out) > leastPacket && over(ctx, int64(len(out))) {
 			return tooLarge(ctx, "convert")
 		}
 	}
-	return out.Bytes(), nil
+	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	sets "emberdb/sql/charset"
 	"emberdb/sqllayer/expr"
 )
 
@@ -63,11 +64,11 @@ func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 // padded puts zeros before the bytes of a character that is cut short, for sets whose characters
 // have a least width.
 func padded(charset, bytes string) string {
-	width := map[string]int{"utf16": 2, "utf32": 4}[charset]
-	if width == 0 || len(bytes)%width == 0 {
+	s := sets.Find(charset)
+	if s == nil || len(bytes)%s.MinLen() == 0 {
 		return bytes
 	}
-	return strings.Repeat("\x00", width-len(bytes)%width) + bytes
+	return strings.Repeat("\x00", s.MinLen()-len(bytes)%s.MinLen()) + bytes
 }
 
 // typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a
