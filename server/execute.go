@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sql/charset"
 	"emberdb/sql/effect"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
@@ -108,7 +109,23 @@ func (x *execution) finish(err error) (string, error) {
 		x.w.failMidResult(e)
 		return "", nil
 	}
-	return "", e
+	return "", x.w.inResults(e)
+}
+
+// inResults is an error with its text in the client's character set.
+func (w *wireConn) inResults(e *mysql.SQLError) *mysql.SQLError {
+	s, ok := w.session.(*sqllayer.Session)
+	if !ok || statement.ASCII(e.Message) {
+		return e
+	}
+	set := charset.Find(s.Text("character_set_results"))
+	if set == nil || set.IsUTF8() {
+		return e
+	}
+	text, _ := set.Encode(nil, []byte(e.Message))
+	out := *e
+	out.Message = string(text)
+	return &out
 }
 
 // remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the

@@ -20,6 +20,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/sql/charset"
 	"emberdb/sqllayer/expr"
 )
 
@@ -161,7 +162,7 @@ func oneByte(t sql.StringType, text string) string {
 	if t.Type() == sqltypes.Text || t.CharacterSet().MaxLength() != 1 || t.CharacterSet() == sql.CharacterSet_binary || int64(len(text)) <= t.MaxCharacterLength() {
 		return text
 	}
-	if b, ok := t.CharacterSet().Encoder().Encode([]byte(text)); ok && !utf8.Valid(b) {
+	if b, _ := charset.Find(t.CharacterSet().Name()).Encode(nil, []byte(text)); !utf8.Valid(b) {
 		return string(b)
 	}
 	return text
@@ -258,22 +259,62 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 	return v, nil
 }
 
-// characters makes a text of bytes on their way into a column of texts. What is none is left to
-// go-mysql-server's error in strict mode.
+// characters makes a text of what is on its way into a column of texts: one that the column's
+// character set has.
 func (s *storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
-	b, ok := v.([]byte)
-	if !ok || t.CharacterSet() == sql.CharacterSet_binary {
+	if t.CharacterSet() == sql.CharacterSet_binary {
 		return v, nil
 	}
-	if text, ok := t.CharacterSet().Encoder().Decode(b); ok && utf8.Valid(text) {
-		return string(text), nil
+	set := charset.Find(t.CharacterSet().Name())
+	switch v := v.(type) {
+	case string:
+		if set.Holds(v) {
+			return v, nil
+		}
+		return s.converted(ctx, c, set, v)
+	case []byte:
+		text, read := set.Decode(make([]byte, 0, len(v)), v)
+		if read == len(v) {
+			return string(text), nil
+		}
+		return string(text), s.notText(ctx, c, v[read:])
 	}
-	if s.strict {
-		return v, nil
+	return v, nil
+}
+
+// converted is a text in which the column's character set may lack characters: they become question
+// marks.
+func (s *storer) converted(ctx *sql.Context, c *sql.Column, set *charset.Set, text string) (string, error) {
+	from := charset.Find("utf8mb4")
+	if of, ok := s.from.(sql.TypeWithCollation); ok {
+		if known := charset.Find(of.Collation().CharacterSet().Name()); known != nil {
+			from = known
+		}
 	}
-	valid := types.TruncateInvalidUTF8(b)
+	if from == set {
+		return text, nil
+	}
+	var out []byte
+	bad := -1
+	for at, r := range text {
+		r = from.Unicode(r)
+		if !set.Has(r) {
+			if r = '?'; bad < 0 {
+				bad = at
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	if bad < 0 {
+		return string(out), nil
+	}
+	shown, _ := from.Encode(nil, []byte(text[bad:min(len(text), bad+32)]))
+	return string(out), s.notText(ctx, c, shown)
+}
+
+// notText complains of bytes that are no characters of a column.
+func (s *storer) notText(ctx *sql.Context, c *sql.Column, rest []byte) error {
 	var shown strings.Builder
-	rest := b[len(valid):]
 	for _, x := range rest[:min(len(rest), 6)] {
 		if x >= 0x20 && x < 0x7f {
 			shown.WriteByte(x)
@@ -284,7 +325,7 @@ func (s *storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v
 	if len(rest) > 6 {
 		shown.WriteString("...")
 	}
-	return string(valid), s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect string value: '%s' for column '%s' at row %d", shown.String(), c.Name, s.row)
+	return s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect string value: '%s' for column '%s' at row %d", shown.String(), c.Name, s.row)
 }
 
 func (s *storer) cut(ctx *sql.Context, c *sql.Column, char bool, kept, lost string, binary bool) (any, error) {

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/engine/txn"
 	sqlast "emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
 )
 
 // transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
@@ -350,7 +351,9 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		}
 		return nil
 	}
-	if t, ok := typ.(sql.StringType); ok && types.IsTextOnly(t) && t.Collation() == sql.Collation_Default { // GMS does not tell the collation
+	if kept, ok := value.(expr.CollatedText); ok {
+		value, typ = kept.Text, types.CreateLongText(kept.Collation)
+	} else if t, ok := typ.(sql.StringType); ok && types.IsTextOnly(t) && t.Collation() == sql.Collation_Default { // GMS does not tell the collation
 		if c, err := sql.ParseCollation(s.text("character_set_connection"), s.text("collation_connection"), false); err == nil && c.CharacterSet().Encoder() != nil {
 			typ = types.CreateLongText(c)
 		}

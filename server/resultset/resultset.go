@@ -27,6 +27,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sql/ast"
+	"emberdb/sql/charset"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -40,6 +41,14 @@ func Fields(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColumn
 	fields := make([]*querypb.Field, len(schema))
 	for i, col := range schema {
 		fields[i] = fieldOf(ctx, col, &origins[i], results)
+	}
+	if set := charset.Find(results.Name()); set != nil && !set.IsUTF8() {
+		for _, f := range fields {
+			for _, name := range []*string{&f.Name, &f.OrgName, &f.Table, &f.OrgTable, &f.Database} {
+				encoded, _ := set.Encode(nil, []byte(*name))
+				*name = string(encoded)
+			}
+		}
 	}
 	return fields
 }

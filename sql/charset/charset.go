@@ -154,6 +154,29 @@ func (s *Set) Unicode(r rune) rune {
 	return '?'
 }
 
+// Has reports whether the set has a character.
+func (s *Set) Has(r rune) bool {
+	var buf [4]byte
+	_, known := s.loaded().append(buf[:0], r)
+	return known
+}
+
+// Holds reports whether the set has every character of a text of another set.
+func (s *Set) Holds(text string) bool {
+	if s.name == "utf8mb4" {
+		return true
+	}
+	for _, r := range text {
+		if r < utf8.RuneSelf && s.ASCII() {
+			continue
+		}
+		if Foreign(r) || !s.Has(r) {
+			return false
+		}
+	}
+	return true
+}
+
 // Upper returns the upper case of a character, or the character.
 func (s *Set) Upper(r rune) rune { return s.loaded().upper(r) }
 

@@ -305,19 +305,21 @@ func cases(z *zip.Writer, set string, in []uint16) {
 func weights(z *zip.Writer, collation, set string, in []uint16) {
 	seen := map[string]bool{}
 	var all []string
-	take := func(n int, s string) {
-		if n < len(in) && in[n] == invalid {
-			return
-		}
+	add := func(_ int, s string) {
 		seen[s] = true
 		all = append(all, s)
+	}
+	take := func(n int, s string) {
+		if in[n] != invalid {
+			add(n, s)
+		}
 	}
 	expr := "HEX(WEIGHT_STRING(c COLLATE " + collation + "))"
 	for _, p := range parts(set) {
 		ask(expr, p.first, p.last, "CONVERT("+p.code+" USING "+set+")", take)
 	}
 	if set == "gb18030" {
-		ask(expr, 0x10000, 0x10FFFF, "CONVERT(CHAR(i USING utf32) USING gb18030)", take)
+		ask(expr, 0x10000, 0x10FFFF, "CONVERT(CHAR(i USING utf32) USING gb18030)", add)
 	}
 	var order []string
 	for s := range seen {

@@ -55,7 +55,10 @@ func (t *table) byBytes(r rune) int32 {
 	}
 	switch {
 	case t.four:
-		lead *= 12600/256 + 2 // room for the codes of four bytes with one first byte, and those of two
+		if len(b) == 1 {
+			return int32(b[0])
+		}
+		lead = 0x100 + (int32(b[0])-0x81)*(12600+0x100) // codes of four bytes with one first byte, and those of two
 		if len(b) == 4 {
 			return lead + (second-0x30)*1260 + (int32(b[2])-0x81)*10 + int32(b[3]) - 0x30
 		}

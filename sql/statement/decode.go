@@ -63,5 +63,5 @@ func appendUTF8(dst []byte, set *charset.Set, text string) []byte {
 
 // appendDigits appends bytes as a hexadecimal number.
 func appendDigits(dst []byte, raw []byte) []byte {
-	return append(hex.AppendEncode(append(dst, "x'"...), raw), '\'')
+	return append(hex.AppendEncode(append(dst, " x'"...), raw), '\'')
 }

@@ -57,10 +57,19 @@ func sorterOf(name string, byName map[string]sql.CollationSorter) sql.CollationS
 		}
 	}
 	if charset.Find(set).IsUnicode() {
+		for language, like := range alike {
+			if rest, ok := strings.CutPrefix(order, language+"_0900_"); ok {
+				return byName["utf8mb4_"+like+"_0900_"+rest]
+			}
+		}
 		return nil
 	}
 	return charset.Ranks(name)
 }
+
+// alike are languages whose characters have the weights of another one's. Only the contractions
+// differ, which are not weighed here, and the place of capitals in those like Danish.
+var alike = map[string]string{"bg": "ru", "bs": "hr", "gl": "es", "mn_cyrl": "ru", "nb": "da", "nn": "da", "sr_latn": "hr"}
 
 // encoder is a character set for the library. All of it works on copies.
 type encoder struct {
@@ -79,14 +88,9 @@ func (e encoder) Decode(text []byte) ([]byte, bool) {
 	return out, true
 }
 
-// Encode implements encodings.Encoder.
-func (e encoder) Encode(text []byte) ([]byte, bool) {
-	out, lost := e.set.Encode(make([]byte, 0, len(text)), text)
-	if lost > 0 {
-		return nil, false
-	}
-	return out, true
-}
+// Encode implements encodings.Encoder. It never fails: MySQL writes a question mark for a character
+// that a set lacks.
+func (e encoder) Encode(text []byte) ([]byte, bool) { return e.EncodeReplaceUnknown(text), true }
 
 // EncodeReplaceUnknown implements encodings.Encoder.
 func (e encoder) EncodeReplaceUnknown(text []byte) []byte {

@@ -39,7 +39,7 @@ func inCollation(ctx *sql.Context, e sql.Expression) sql.Expression {
 			c = common(ctx, m.candidates()) // its own goes by the type
 		}
 	}
-	if set := c.CharacterSet(); c == t.Collation() || set != sql.CharacterSet_utf8mb4 && set != sql.CharacterSet_utf8mb3 {
+	if c == t.Collation() || c == sql.Collation_binary || c == sql.Collation_Unspecified {
 		return e
 	}
 	typ, err := types.CreateString(t.Type(), t.MaxCharacterLength(), c)

@@ -29,6 +29,7 @@ var _ sql.CollationCoercible = (*convertUsing)(nil)
 const usingCharset = "convert using "
 
 func init() {
+	register(sql.Function1{Name: "ord", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return &ordOf{Over(text(ctx, e, anything))} }})
 	register(sql.FunctionN{Name: usingCharset, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		name, _ := args[1].(*expression.Literal).Value().(string)
 		id, err := sql.ParseCharacterSet(name)
@@ -147,6 +148,91 @@ func setOf(id sql.CharacterSetID) *charset.Set {
 		return s
 	}
 	return charset.Find("utf8mb4")
+}
+
+// ownBytes are the bytes of a text in its character set. A text that is no UTF-8 is bytes already.
+func ownBytes(id sql.CharacterSetID, text string) string {
+	if set := setOf(id); !set.IsUTF8() && utf8.ValidString(text) {
+		out, _ := set.Encode(make([]byte, 0, len(text)), []byte(text))
+		return string(out)
+	}
+	return text
+}
+
+// encodedText is a text as the bytes that it has in its character set.
+type encodedText struct{ One }
+
+// encoded wraps a text whose bytes in its character set are not those of UTF-8.
+func encoded(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if !e.Resolved() {
+		return e
+	}
+	if t, ok := e.Type(ctx).(sql.StringType); !ok || isBinary(t) || ofSubquery(ctx, e) || setOf(charsetOf(ctx, e)).IsUTF8() {
+		return e
+	}
+	return &encodedText{Over(e)}
+}
+
+// Type implements sql.Expression.
+func (*encodedText) Type(*sql.Context) sql.Type { return types.LongBlob }
+
+// charsetOf is the character set of a text.
+func charsetOf(ctx *sql.Context, e sql.Expression) sql.CharacterSetID {
+	collation, _ := sql.GetCoercibility(ctx, e)
+	return collation.CharacterSet()
+}
+
+// WithChildren implements sql.Expression.
+func (e *encodedText) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(e, len(children), 1)
+	}
+	return encoded(ctx, children[0]), nil
+}
+
+// Eval implements sql.Expression.
+func (e *encodedText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := e.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return v, err
+	}
+	text, err := shownText(ctx, v)
+	return []byte(ownBytes(charsetOf(ctx, e.Child), text)), err
+}
+
+// ordOf is ORD(x): the bytes of the first character, as a number.
+type ordOf struct{ One }
+
+func (o *ordOf) String() string { return "ord(" + o.Child.String() + ")" }
+
+// Type implements sql.Expression.
+func (*ordOf) Type(*sql.Context) sql.Type { return types.Int64 }
+
+// WithChildren implements sql.Expression.
+func (o *ordOf) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(o, children)
+}
+
+// Eval implements sql.Expression.
+func (o *ordOf) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := o.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, err := shownText(ctx, v)
+	if err != nil || text == "" {
+		return int64(0), err
+	}
+	r, n := utf8.DecodeRuneInString(text)
+	if isBinary(o.Child.Type(ctx)) || r == utf8.RuneError && n == 1 {
+		return int64(text[0]), nil
+	}
+	code, _ := setOf(charsetOf(ctx, o.Child)).AppendRune(nil, r)
+	sum := int64(0)
+	for _, b := range code {
+		sum = sum<<8 | int64(b)
+	}
+	return sum, nil
 }
 
 // Unicode returns a text of a character set as other sets have it: characters that only the set

@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -164,9 +163,8 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v, err = sql.UnwrapAny(ctx, v); err != nil {
 			return nil, err
 		}
-		plain := t.CharacterSet() == sql.CharacterSet_utf8mb4 || t.CharacterSet() == sql.CharacterSet_utf8mb3
-		if s, ok := v.(string); ok && (plain || !utf8.ValidString(s)) {
-			return strings.ToUpper(hex.EncodeToString([]byte(s))), nil
+		if s, ok := v.(string); ok {
+			return strings.ToUpper(hex.EncodeToString([]byte(ownBytes(t.CharacterSet(), s)))), nil
 		}
 	}
 	if types.IsFloat(h.Child.Type(ctx)) {

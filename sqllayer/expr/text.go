@@ -80,6 +80,9 @@ func texts(ctx *sql.Context, args []sql.Expression, want wanted) []sql.Expressio
 func (t *Text) Type(ctx *sql.Context) sql.Type {
 	if of := t.Child.Type(ctx); types.IsBit(of) || isBinary(of) {
 		return types.LongBlob
+	} else if kindOf(of) == members {
+		collation, _ := sql.GetCoercibility(ctx, t.Child)
+		return types.CreateLongText(collation)
 	}
 	return types.LongText
 }
@@ -176,6 +179,9 @@ var textArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "a
 // kindsOfArgument are what the letters of textArguments want as text.
 var kindsOfArgument = map[byte]wanted{'t': anything, 'w': anything &^ (numbers | bitfields), 'd': anything &^ bitfields, 'v': clocks | members}
 
+// ofBytes are the functions that look at the bytes of their first argument, in its character set.
+var ofBytes = []string{"aes_encrypt", "ascii", "bit_length", "compress", "crc32", "md5", "sha", "sha1", "sha2", "to_base64"}
+
 // letterOf is the letter of an argument.
 func letterOf(letters string, at int) byte { return letters[min(at, len(letters)-1)] }
 
@@ -225,6 +231,9 @@ func takeTexts(name, letters string) {
 		wrapped := make([]sql.Expression, len(args))
 		for i, e := range args {
 			wrapped[i] = text(ctx, e, kindsOfArgument[letterOf(letters, i)])
+		}
+		if len(args) > 0 && slices.Contains(ofBytes, name) {
+			wrapped[0] = encoded(ctx, wrapped[0])
 		}
 		return f.NewInstance(ctx, wrapped)
 	}})

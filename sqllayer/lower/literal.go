@@ -58,6 +58,9 @@ func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 	if charset != "binary" && (n.Kind == ast.HexLiteral || n.Kind == ast.BitLiteral) {
 		return &vt.UnaryExpr{Operator: operator, Expr: str(padded(charset, plain.Bytes()))}
 	}
+	if n.Kind == ast.StringLiteral {
+		plain.Text = padded(charset, plain.Text)
+	}
 	return &vt.UnaryExpr{Operator: operator, Expr: l.literal(&plain)}
 }
 

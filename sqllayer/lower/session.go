@@ -7,6 +7,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
 )
 
 // set lowers SET. GMS has the names of character sets among the variables.
@@ -17,9 +18,11 @@ func (l *lowerer) set(n *ast.Set) *vt.Set {
 		case *ast.SetVariable:
 			out.Exprs = append(out.Exprs, l.setVariable(item))
 		case *ast.SetUserVar:
-			out.Exprs = append(out.Exprs, &vt.SetVarExpr{
-				Name: vt.NewColName(item.Var.Name.Name), Expr: l.expr(item.Value), Scope: vt.SetScope_User,
-			})
+			value := l.expr(item.Value)
+			if plain, ok := item.Value.(*ast.Literal); !ok || plain.Charset != "" {
+				value = call(expr.KeptText, value)
+			}
+			out.Exprs = append(out.Exprs, &vt.SetVarExpr{Name: vt.NewColName(item.Var.Name.Name), Expr: value, Scope: vt.SetScope_User})
 		case *ast.SetNames:
 			out.Exprs = append(out.Exprs, charsetOf("names", item.Charset))
 			if item.Collation.Given() {
