@@ -6,6 +6,8 @@ import (
 	"fmt"
 	mathbits "math/bits"
 	"strings"
+
+	"emberdb/sql/charset"
 )
 
 // The status variables of a Query event: what the statement needs of its session. Code, then a
@@ -162,19 +164,18 @@ func zeroIf(bit uint32) int {
 
 // text is the statement in UTF-8.
 func (s *session) text(query []byte, collations map[uint16]string) (string, error) {
-	charset, _, _ := strings.Cut(collations[s.client], "_")
-	switch charset {
+	name, _, _ := strings.Cut(collations[s.client], "_")
+	switch name {
 	case "", "utf8mb4", "utf8mb3", "utf8", "binary", "ascii":
 		return string(query), nil
-	case "latin1":
-		var b strings.Builder
-		for _, c := range query {
-			if c >= 0x80 && c < 0xa0 {
-				return "", errors.New("a statement in latin1 has a character outside of ISO 8859-1")
-			}
-			b.WriteRune(rune(c))
-		}
-		return b.String(), nil
 	}
-	return "", fmt.Errorf("a statement in character set %s", charset)
+	set := charset.Find(name)
+	if set == nil {
+		return "", fmt.Errorf("a statement in character set %s", name)
+	}
+	text, read := set.Decode(nil, query)
+	if read < len(query) {
+		return "", fmt.Errorf("a statement in character set %s has a byte that is no character", name)
+	}
+	return string(text), nil
 }

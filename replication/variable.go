@@ -120,16 +120,14 @@ func userValue(kind byte, v []byte, isUnsigned bool, collation string) (string, 
 		}
 		return string(text), nil
 	case userString:
-		charset, _, _ := strings.Cut(collation, "_")
-		switch charset {
+		name, _, _ := strings.Cut(collation, "_")
+		switch name {
 		case "":
 			return "", fmt.Errorf("%w: its collation is unknown here", errUserVariable)
 		case "binary":
 			return string(appendHex([]byte("_binary "), v)), nil
-		case "utf8mb4", "utf8mb3", "latin1", "ascii":
-			return string(appendHex([]byte("_"+charset+" "), v)) + " COLLATE " + collation, nil
 		}
-		return "", fmt.Errorf("a user variable in character set %s", charset)
+		return string(appendHex([]byte("_"+name+" "), v)) + " COLLATE " + collation, nil
 	}
 	return "", errUserVariable
 }

@@ -23,6 +23,8 @@ import (
 
 	"emberdb/compiled"
 	"emberdb/server/wire"
+	"emberdb/sql/charset"
+	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -120,6 +122,7 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		return errMalformed
 	}
 	var refused *mysql.SQLError
+	set := w.clientCharset()
 	for i := range n {
 		sent, null := data.ParamsType[i], nulls[i/8]&(1<<(i%8)) != 0
 		switch {
@@ -139,9 +142,20 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		if refused == nil {
 			refused = err
 		}
+		if set != nil && v.Kind == compiled.KindString {
+			v.B = statement.AppendUTF8(nil, set, v.B)
+		}
 		cs.params = append(cs.params, v)
 	}
 	return refused
+}
+
+// clientCharset is the character set in which the client writes; nil: UTF-8, or bytes.
+func (w *wireConn) clientCharset() *charset.Set {
+	if s, ok := w.session.(*sqllayer.Session); ok && s.ClientCharset() != nil {
+		return charset.Find(s.ClientCharset().Name())
+	}
+	return nil
 }
 
 // longData is what COM_STMT_SEND_LONG_DATA has sent for a parameter; nil: it was not used.

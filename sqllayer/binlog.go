@@ -333,7 +333,9 @@ func (s *Session) readLogSettings() (k logSettings) {
 	}
 	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
 	q.SQLMode |= usualBits(s.text("sql_mode"))
-	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
+	if s.ClientCharset() != nil { // statements are UTF-8 once they are read
+		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
+	} else if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
 		q.ClientCollation = uint16(cs.DefaultCollation())
 	}
 	q.ConnectionCollation, q.ServerCollation = collationID(s.text("collation_connection")), collationID(s.text("collation_server"))

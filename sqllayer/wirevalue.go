@@ -82,5 +82,5 @@ func OwnForms(t sql.Type) bool {
 		return false
 	}
 	set := charset.Find(c.Collation().CharacterSet().Name())
-	return set != nil && !set.IsUnicode()
+	return set != nil && set.OwnForms()
 }

@@ -177,6 +177,12 @@ func (s *Set) Holds(text string) bool {
 	return true
 }
 
+// OwnForms reports whether the set has characters that Unicode does not have, or has twice.
+func (s *Set) OwnForms() bool {
+	t, ok := s.loaded().(*table)
+	return ok && t.own
+}
+
 // Upper returns the upper case of a character, or the character.
 func (s *Set) Upper(r rune) rune { return s.loaded().upper(r) }
 

@@ -49,6 +49,7 @@ const (
 type table struct {
 	runes  []uint16        // by position; or invalid, or unmapped
 	first  [0x10000]uint32 // by code point of the basic plane: its position, plus one
+	own    bool            // characters without a code point of their own
 	four   bool            // gb18030
 	three  bool            // ujis and eucjpms
 	uppers map[rune]rune   // where upper case is not Unicode's
@@ -75,6 +76,9 @@ func readTable(name string) *table {
 		if t.runes[r] == uint16(r) {
 			t.first[r] = uint32(r) + 1
 		}
+	}
+	for i, r := range t.runes {
+		t.own = t.own || r != invalid && Foreign(t.runeAt(i))
 	}
 	t.uppers, t.lowers = readCases(name+".upper"), readCases(name+".lower")
 	return t

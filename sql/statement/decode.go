@@ -29,11 +29,11 @@ func Decode(text string, mode token.Mode, cs *token.Charset) string {
 			raw, end = append(raw, l.Value(t)...), int(t.To)
 		}
 		if !ASCII(string(raw)) {
-			out = appendDigits(appendUTF8(out, set, text[done:from]), raw)
+			out = appendDigits(AppendUTF8(out, set, []byte(text[done:from])), raw)
 			done = end
 		}
 	}
-	return string(appendUTF8(out, set, text[done:]))
+	return string(AppendUTF8(out, set, []byte(text[done:])))
 }
 
 // ASCII reports whether a text has no byte above 127: it is then the same in every character set
@@ -47,17 +47,16 @@ func ASCII(text string) bool {
 	return true
 }
 
-// appendUTF8 appends a text of a character set as UTF-8.
-func appendUTF8(dst []byte, set *charset.Set, text string) []byte {
-	b := []byte(text)
+// AppendUTF8 appends a text of a character set as UTF-8.
+func AppendUTF8(dst []byte, set *charset.Set, text []byte) []byte {
 	for {
 		var n int
-		dst, n = set.Decode(dst, b)
-		if b = b[n:]; len(b) == 0 {
+		dst, n = set.Decode(dst, text)
+		if text = text[n:]; len(text) == 0 {
 			return dst
 		}
-		dst = utf8.AppendRune(dst, charset.Stray(b[0]))
-		b = b[1:]
+		dst = utf8.AppendRune(dst, charset.Stray(text[0]))
+		text = text[1:]
 	}
 }
 
