@@ -52,7 +52,10 @@ func TestSession(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "café", text)
 	s.client = 95
-	_, err = s.text([]byte("x"), collations)
+	text, err = s.text([]byte("x\x83\x5c"), collations)
+	require.NoError(t, err)
+	require.Equal(t, "xソ", text)
+	_, err = s.text([]byte("x\x80"), collations)
 	require.Error(t, err)
 	for n := range b { // cut anywhere: an error or less, never a panic
 		_, _ = parseSession(b[:n])
