@@ -57,6 +57,9 @@ var skips = []struct {
 	{"a subquery without rows is a row of NULLs; MySQL has another answer where it reads no table", []string{
 		"SELECT 1 FROM DUAL WHERE (null, null) <=> (select 1, 4 from dual where false)",
 	}},
+	{"every character set and collation is known; the suite expects that some are refused", []string{
+		"Properly block using not-yet-implemented character sets/collations",
+	}},
 	{"options of another engine", []string{
 		"CREATE TABLE t1 (pk int primary key) TARGET_ROW_SIZE=4096",
 		"CREATE TABLE t1 (pk int primary key) TOAST_TUPLE_TARGET=1024",

@@ -19,7 +19,7 @@ func (l *lowerer) set(n *ast.Set) *vt.Set {
 			out.Exprs = append(out.Exprs, l.setVariable(item))
 		case *ast.SetUserVar:
 			value := l.expr(item.Value)
-			if plain, ok := item.Value.(*ast.Literal); !ok || plain.Charset != "" {
+			if plain, ok := item.Value.(*ast.Literal); !l.Plain && (!ok || plain.Charset != "") {
 				value = call(expr.KeptText, value)
 			}
 			out.Exprs = append(out.Exprs, &vt.SetVarExpr{Name: vt.NewColName(item.Var.Name.Name), Expr: value, Scope: vt.SetScope_User})
