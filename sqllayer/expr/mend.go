@@ -373,6 +373,15 @@ func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
 	return &unpadded{likeOf(e)}
 }
 
+// Type implements sql.Expression. go-mysql-server counts the bytes of UTF-8 where a character set
+// has one byte for each character, so that a column's own length is too short for its texts.
+func (u *unpadded) Type(ctx *sql.Context) sql.Type {
+	if t, ok := u.Child.Type(ctx).(sql.StringType); ok {
+		return types.CreateLongText(t.Collation())
+	}
+	return u.Child.Type(ctx)
+}
+
 // WithChildren implements sql.Expression.
 func (u *unpadded) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	return WithChildren(u, children)
