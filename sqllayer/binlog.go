@@ -20,6 +20,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
+	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
 )
 
@@ -166,6 +167,11 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 		k.query, k.database = &q, db
 	}
 	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades = k.query, k.flags, k.image, "", "", s.stmt.cascades
+	if s.ClientCharset() != nil && !sqlstatement.ASCII(s.statementText()) { // it is UTF-8 once it is read
+		q := *k.query
+		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
+		i.Session = &q
+	}
 	if k.rowsQuery {
 		i.RowsQuery = s.statementText()
 	}
@@ -333,9 +339,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 	}
 	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
 	q.SQLMode |= usualBits(s.text("sql_mode"))
-	if s.ClientCharset() != nil { // statements are UTF-8 once they are read
-		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
-	} else if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
+	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
 		q.ClientCollation = uint16(cs.DefaultCollation())
 	}
 	q.ConnectionCollation, q.ServerCollation = collationID(s.text("collation_connection")), collationID(s.text("collation_server"))
