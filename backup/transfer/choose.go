@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"emberdb/internal/namedrows"
 )
 
 // table is one to be copied.
@@ -176,7 +178,7 @@ func (t *transfer) describe(ctx context.Context, one *table) error {
 }
 
 // chooseKeys reads the foreign keys of a table; to: those of others to it.
-func (t *transfer) chooseKeys(ctx context.Context, db querier, one *table, to bool) error {
+func (t *transfer) chooseKeys(ctx context.Context, db namedrows.Querier, one *table, to bool) error {
 	schema, side := one.schema, "TABLE_SCHEMA = %s AND TABLE_NAME = %s"
 	if to {
 		schema, side = one.into, "REFERENCED_TABLE_SCHEMA = %s AND REFERENCED_TABLE_NAME = %s"

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"emberdb/internal/namedrows"
 )
 
 // program is a routine, a view or an event of a schema.
@@ -62,7 +64,7 @@ func (t *transfer) choosePrograms(ctx context.Context, views [][2]string) error 
 }
 
 // read reads the text of a program.
-func (p *program) read(ctx context.Context, from querier) error {
+func (p *program) read(ctx context.Context, from namedrows.Querier) error {
 	rows, err := from.QueryContext(ctx, "SHOW CREATE "+p.what+" "+qualified(p.schema, p.name))
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"emberdb/internal/namedrows"
 )
 
 // Options of a copy.
@@ -171,34 +173,7 @@ func literals(list []string) string {
 }
 
 // texts returns the rows of a query as texts; NULL is the empty text.
-func texts(ctx context.Context, db querier, query string) (out [][]string, err error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	names, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	values, into := make([]sql.NullString, len(names)), make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		row := make([]string, len(names))
-		for i := range names {
-			row[i] = values[i].String
-		}
-		out = append(out, row)
-	}
-	return out, rows.Err()
-}
-
-// querier is a handle or a session.
-type querier interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+func texts(ctx context.Context, db namedrows.Querier, query string) ([][]string, error) {
+	_, rows, err := namedrows.Texts(ctx, db, query)
+	return rows, err
 }
