@@ -15,6 +15,7 @@
 //	permutation a1 b1 a2       one order of the steps, or
 //	all 20                     every interleaving of the sessions' steps, at most 20 of them
 //	races 12                   see below
+//	alone                      see below
 //	differs: reason            see below
 //	finally
 //	  select * from t          after the sessions are gone
@@ -29,6 +30,9 @@
 //
 // Where two sessions are let go at once, the outcome may depend on which is faster. Such a script
 // says "races N": each permutation is recorded N times, and every outcome seen is allowed.
+//
+// Scripts run side by side on one server. A script that says "alone" runs before them: it takes a
+// lock that all sessions meet, such as that of FLUSH TABLES WITH READ LOCK.
 //
 // The golden file beside a script holds the permutations and their outcomes. Record them from a
 // MySQL server with

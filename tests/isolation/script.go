@@ -17,6 +17,7 @@ type script struct {
 	all          int    // at most so many interleavings; 0: none
 	races        int    // how often each permutation is recorded
 	differs      string // why Ember's outcome is another one; empty: it is not
+	alone        bool   // no other script may run meanwhile
 	finally      []string
 	steps        map[string]*step
 }
@@ -39,6 +40,9 @@ const waitPrefix = "wait:"
 // differsPrefix begins the line that tells why Ember differs.
 const differsPrefix = "differs: "
 
+// aloneLine marks a script that holds up the sessions of all others.
+const aloneLine = "alone"
+
 func parseFile(path string) (*script, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -54,7 +58,7 @@ func parseFile(path string) (*script, error) {
 func parse(text string) (*script, error) {
 	h := fnv.New64a()
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, differsPrefix) { // nothing that MySQL's golden depends on
+		if !strings.HasPrefix(line, differsPrefix) && line != aloneLine+"\n" { // nothing that MySQL's golden depends on
 			h.Write([]byte(line))
 		}
 	}
@@ -89,6 +93,9 @@ func (s *script) addHeading(line string) (string, error) {
 		return "", nil
 	}
 	switch {
+	case line == aloneLine:
+		s.alone = true
+		return "", nil
 	case line == "setup" || line == "finally":
 		return line, nil
 	case words[0] == "session" && len(words) == 2:
