@@ -26,7 +26,6 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
-	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
@@ -148,7 +147,9 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s}
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation), Longest: setting(s, "group_concat_max_len")})
+	began := ctx.QueryTime().UnixMicro()
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed,
+		Setting: fn.Setting{Collation: uint16(collation), Library: sqllayer.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(sqllayer.LocalMicros(s.Zone(), began))}})
 	if err != nil {
 		return false, cat.failed(err)
 	}
@@ -187,6 +188,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return true, err
 	}
 	return true, out.end(ctx, s)
+}
+
+// collationNamed finds a collation.
+func collationNamed(name string) (uint16, bool) {
+	c, err := sql.ParseCollation("", name, false)
+	return uint16(c), err == nil
 }
 
 // setting is a number among the session's variables; 0 if it is none.
@@ -269,32 +276,17 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	if def.Temporary || trx.Isolation() == txn.Serializable {
 		return nil, fn.Refuse(fn.BySession, "a temporary table or SERIALIZABLE")
 	}
-	t := &bind.Table{Def: def, Handle: h}
+	t, err := c.s.Layer().BoundTable(def)
+	if err != nil {
+		return nil, fn.Refuse(fn.ByTable, err.Error())
+	}
+	t.Handle = h
 	for i := range def.Columns {
-		col := &def.Columns[i]
-		typ := executor.TypeOf(&col.Column)
-		if col.Virtual {
-			typ.Kind = types.Null
+		if def.Columns[i].Virtual {
+			t.Types[i].Kind = types.Null
 		}
-		if col.Type == row.TDateTime || col.Type == row.TTimestamp || col.Type == row.TTime {
-			typ.Scale = fractionOf(col.SQLType)
-			if typ.Scale > 0 {
-				typ.Length += 1 + uint32(typ.Scale)
-			}
-		}
-		t.Types, t.Names = append(t.Types, typ), append(t.Names, col.Name)
 	}
 	return t, nil
-}
-
-// fractionOf reads the digits of the fraction from the text of a type: datetime(3).
-func fractionOf(sqlType string) uint8 {
-	if i := strings.IndexByte(sqlType, '('); i >= 0 && i+1 < len(sqlType) {
-		if d := sqlType[i+1] - '0'; d <= 6 {
-			return d
-		}
-	}
-	return 0
 }
 
 // failed is the error with which the statement ends: that it was refused.

@@ -3,6 +3,7 @@ package server
 // Results of the executor: how their columns are described, and their rows.
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,6 @@ import (
 	"emberdb/sql/plan"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -51,7 +51,9 @@ func newExecutorOutput(x *execution, q *bind.Query, charset string) *executorOut
 	return o
 }
 
-func isText(t types.Type) bool { return t.Kind == types.String && t.Collation != types.Binary }
+func isText(t types.Type) bool {
+	return t.Kind == types.Enum || t.Kind == types.String && t.Collation != types.Binary
+}
 
 // run runs the plan. Rows of the last part are not sent yet.
 func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error {
@@ -166,17 +168,17 @@ func (o *executorOutput) add(b *types.Batch) (err error) {
 			if v.Kind == types.Null || v.IsNull(i) {
 				continue
 			}
-			if o.last < 0xFF && isText(o.types[k]) && !within(v.S[i], o.last) {
-				return fn.Refuse(fn.ByRow, "a text that the client's character set lacks")
-			}
 			from := len(buf)
 			if o.binary {
 				buf, err = types.AppendBinary(buf, &o.types[k], v, i)
 			} else {
-				buf, err = types.AppendText(buf, &o.types[k], v, i, appendDouble)
+				buf, err = types.AppendText(buf, &o.types[k], v, i)
 			}
 			if err != nil {
 				return err
+			}
+			if o.last < 0xFF && isText(o.types[k]) && !within(buf[from:], o.last) {
+				return fn.Refuse(fn.ByRow, "a text that the client's character set lacks")
 			}
 			out[k] = sqltypes.MakeTrusted(o.wire(k), buf[from:len(buf):len(buf)])
 		}
@@ -186,8 +188,6 @@ func (o *executorOutput) add(b *types.Batch) (err error) {
 	o.size += len(buf) + valueBytes*len(values)
 	return nil
 }
-
-func appendDouble(dst []byte, f float64) []byte { return expr.AppendFloat(dst, f, 64) }
 
 func (o *executorOutput) send() error {
 	err := o.x.send(&sqltypes.Result{Fields: o.fields, Rows: o.rows, RowsAffected: uint64(len(o.rows))})
@@ -217,9 +217,12 @@ const (
 	multipleFlag   = 8
 	blobFlag       = 16
 	unsignedFlag   = 32
+	zerofillFlag   = 64
 	binaryFlag     = 128
+	enumFlag       = 256
 	autoNumberFlag = 512
 	timestampFlag  = 1024
+	setFlag        = 2048
 	noDefaultFlag  = 4096
 	onUpdateFlag   = 8192
 	partOfKeyFlag  = 16384
@@ -249,32 +252,41 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	switch {
 	case o.Width > 0:
 		f.ColumnLength = o.Width
+	case o.Column != nil && strings.HasPrefix(o.Column.SQLType, "tinyint(1)"):
+		f.ColumnLength = 1
 	case t.Kind == types.Decimal:
-		f.ColumnLength = uint32(t.Precision) + 1
-		if t.Scale > 0 {
-			f.ColumnLength++
-		}
-	case t.Kind == types.String && t.Collation != types.Binary:
+		f.ColumnLength = t.Width()
+	case isText(t):
 		wide := wireCharsets[charset]
 		f.Charset = uint32(wide.id.DefaultCollation())
-		if f.ColumnLength = min(t.Length, 1<<29) * wide.width; t.Wire == types.WireBlob && t.Length == 0 {
-			f.ColumnLength = 65535 * wide.width
+		f.ColumnLength = uint32(min(uint64(t.Length)*uint64(wide.width), math.MaxUint32))
+		if o.Column != nil && o.Column.Type == row.TText {
+			f.ColumnLength = uint32(min(executor.TextBytes(&o.Column.Column)*uint64(wide.width), math.MaxUint32))
+		}
+		if known := row.LookupCollation(t.Collation); known != nil && strings.HasSuffix(known.Name, "_bin") {
+			flags |= binaryFlag
 		}
 	}
-	if t.Kind != types.String {
+	if t.Kind == types.Enum && org != "" {
+		flags |= map[bool]int64{false: enumFlag, true: setFlag}[t.Words.Set]
+	} else if t.Kind != types.String && t.Kind != types.Enum {
 		f.Charset = types.Binary
 	}
 	if t.Kind == types.Uint || o.Column != nil && strings.Contains(o.Column.SQLType, "unsigned") {
 		flags |= unsignedFlag
 	}
-	if t.Wire == types.WireBlob {
+	if (t.Kind == types.String || t.Kind == types.Enum) && org == "" {
+		f.Decimals = types.NotFixed
+	} else if t.Wire == types.WireBlob {
 		flags |= blobFlag
 	}
 	if f.Charset == types.Binary && (org == "" || !t.Kind.Number() || t.Kind == types.Null) {
 		flags |= binaryFlag
 	}
 	if o.Column != nil {
-		flags |= columnFlagsOf(o)
+		if flags |= columnFlagsOf(o); t.Wire == types.WireYear {
+			flags |= zerofillFlag
+		}
 		if t.Kind == types.String {
 			f.Decimals = 0
 		}

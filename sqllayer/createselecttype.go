@@ -5,7 +5,6 @@ package sqllayer
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -16,7 +15,6 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
-	executor "emberdb/sql/exec"
 	"emberdb/sql/fn"
 	sqltype "emberdb/sql/types"
 )
@@ -45,7 +43,7 @@ func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
 	bytes, _ := most.(int64)
-	o := bind.Options{Catalog: definitions{ctx, s}, Text: st.Text, Collation: uint16(collation), Longest: int(bytes)}
+	o := bind.Options{Catalog: definitions{ctx, s}, Text: st.Text, Setting: fn.Setting{Collation: uint16(collation), Library: Library{ctx}}, Longest: int(bytes)}
 	if bound := itemTypes(made.Query, o); len(bound) == n {
 		return bound
 	}
@@ -73,6 +71,10 @@ func itemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
 	}
 	for i := range bound.Items {
 		t := bound.Items[i].Expr.Type()
+		if t.Wire == sqltype.WireYear && t.Coerce == sqltype.Implicit {
+			out = append(out, nil) // a column of years
+			continue
+		}
 		_, constant := bound.Items[i].Expr.(*fn.Const)
 		if _, one := q.Body.(*ast.Select); one && t.Kind.Integer() { // a UNION's are as wide as the widest
 			if t.Wire = sqltype.WireLong; t.Length > 11 || constant && t.Length > 10 {
@@ -109,25 +111,7 @@ func (c definitions) Open(schema, name string) (*bind.Table, error) {
 	if err != nil || !ok || !is {
 		return nil, refused
 	}
-	out := &bind.Table{Def: t.def.def}
-	for i := range t.def.def.Columns {
-		col := &t.def.def.Columns[i]
-		typ := executor.TypeOf(&col.Column)
-		if digits := fractionDigits(col.SQLType); typ.Kind.Temporal() && digits > 0 {
-			typ.Scale, typ.Length = digits, typ.Length+1+uint32(digits)
-		}
-		out.Types, out.Names = append(out.Types, typ), append(out.Names, col.Name)
-	}
-	return out, nil
-}
-
-// fractionDigits are the digits of the fraction that the text of a type states: datetime(3).
-func fractionDigits(text string) uint8 {
-	_, rest, ok := strings.Cut(text, "(")
-	if !ok || rest == "" || rest[0] < '0' || rest[0] > '6' {
-		return 0
-	}
-	return rest[0] - '0'
+	return t.def.bound(), nil
 }
 
 // columnOfType is the column that MySQL makes of an expression of a type; nil if the type is none
@@ -144,10 +128,21 @@ func columnOfType(t sqltype.Type) *sql.Column {
 		if typ = types.Float64; t.Scale != sqltype.NotFixed {
 			return nil
 		}
+		if t.Wire == sqltype.WireFloat {
+			typ = types.Float32
+		}
 	case sqltype.Decimal:
 		typ, err = types.CreateDecimalType(max(t.Precision, 1), t.Scale)
 	case sqltype.String:
-		typ, err = stringColumn(int64(t.Length), sql.CollationID(t.Collation))
+		collation, binary := sql.CollationID(t.Collation), t.Collation == sqltype.Binary
+		switch {
+		case t.Wire == sqltype.WireBlob && !binary: // its characters are reckoned by the bytes it holds
+			typ, err = types.CreateString(sqltypes.Text, textCapacity(int64(t.Length)/collation.CharacterSet().MaxLength()), collation)
+		case t.Length > types.TextBlobMax/4 && !binary:
+			return nil
+		default:
+			typ, err = stringColumn(int64(t.Length), collation)
+		}
 	case sqltype.Null:
 		typ, err = types.CreateBinary(sqltypes.VarBinary, 0)
 		t.Nullable = true

@@ -95,6 +95,14 @@ func (d *Database) dropFunction(ctx *sql.Context, name string, lenient bool) err
 
 var builtIn = function.NewRegistry()
 
+// libraryFunction finds a function that is no stored one, by its lower-case name.
+func libraryFunction(ctx *sql.Context, name string) (sql.Function, bool) {
+	if f, ok := expr.Lookup(name); ok {
+		return f, true
+	}
+	return builtIn.Function(ctx, "", name)
+}
+
 // Function implements sql.FunctionProvider.
 func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
 	if f, ok := expr.Lookup(strings.ToLower(name)); ok {

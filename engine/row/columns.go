@@ -82,9 +82,9 @@ func (l *Layout) ReadNumbers(rows [][]byte, i int, out []int64, nulls []int32) [
 	return nulls
 }
 
-// ReadFloats reads a column of 64-bit floating-point numbers.
+// ReadFloats reads a column of floating-point numbers, of 64 bits or 32.
 func (l *Layout) ReadFloats(rows [][]byte, i int, out []float64, nulls []int32) []int32 {
-	p := place{l: l, i: i, n: -1}
+	p, short := place{l: l, i: i, n: -1}, l.slots[i].width == 4
 	null, bit := rowHeader+i/8, byte(1)<<(i%8)
 	for k, row := range rows {
 		if !p.in(row) {
@@ -96,6 +96,10 @@ func (l *Layout) ReadFloats(rows [][]byte, i int, out []float64, nulls []int32) 
 		}
 		if row[null]&bit != 0 {
 			nulls = append(nulls, int32(k))
+			continue
+		}
+		if short {
+			out[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(row[p.at:])))
 			continue
 		}
 		out[k] = math.Float64frombits(binary.LittleEndian.Uint64(row[p.at:]))

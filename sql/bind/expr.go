@@ -57,6 +57,16 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 		return b.caseOf(x, e)
 	case *ast.DateArith:
 		return b.dateArith(x, e)
+	case *ast.Cast:
+		return b.cast(x, e)
+	case *ast.ConvertUsing:
+		return b.using(x, e)
+	case *ast.Collate:
+		return b.collate(x, e)
+	case *ast.Regexp:
+		return b.regexp(x, e)
+	case *ast.Position:
+		return b.function(x, "locate", []ast.Expr{e.Sub, e.X})
 	case *ast.Extract:
 		arg, err := b.expr(x, e.X)
 		if err != nil {
@@ -109,7 +119,7 @@ func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, erro
 	if err != nil {
 		return nil, err
 	}
-	return fn.Function(name, args)
+	return b.set.Function(name, args)
 }
 
 // column binds a name: of a column, or of an item of the select list where these may be used. One
@@ -156,6 +166,8 @@ func (b *binder) unary(x *exprs, e *ast.Unary) (fn.Expr, error) {
 		return arg, nil
 	case ast.Not, ast.Bang:
 		return b.not(arg)
+	case ast.BitNot:
+		return fn.Invert(arg)
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an operator")
 }
@@ -175,9 +187,18 @@ func (b *binder) not(arg fn.Expr) (fn.Expr, error) {
 var comparisons = map[ast.BinaryOp]string{ast.Equal: "=", ast.NullSafeEqual: "<=>", ast.NotEqual: "<>", ast.Less: "<", ast.LessEqual: "<=",
 	ast.Greater: ">", ast.GreaterEqual: ">="}
 
+var bitOperators = map[ast.BinaryOp]string{ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^", ast.ShiftLeft: "<<", ast.ShiftRight: ">>"}
+
 var arithmetics = map[ast.BinaryOp]string{ast.Add: "+", ast.Sub: "-", ast.Mul: "*", ast.Div: "/", ast.IntDiv: "div", ast.Mod: "%"}
 
 func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
+	if l, row := e.L.(*ast.Row); row && (e.Op == ast.Equal || e.Op == ast.NotEqual) {
+		out, err := b.rowsEqual(x, l, e.R)
+		if err != nil || e.Op == ast.Equal {
+			return out, err
+		}
+		return fn.Not(out)
+	}
 	l, err := b.expr(x, e.L)
 	if err != nil {
 		return nil, err
@@ -185,6 +206,9 @@ func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
 	r, err := b.expr(x, e.R)
 	if err != nil {
 		return nil, err
+	}
+	if op := bitOperators[e.Op]; op != "" {
+		return fn.Bits(op, l, r)
 	}
 	if op := comparisons[e.Op]; op != "" {
 		return fn.Compare(op, l, r)
@@ -196,6 +220,27 @@ func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
 		return fn.Xor(l, r), nil
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an operator")
+}
+
+// rowsEqual binds (a, b) = (c, d).
+func (b *binder) rowsEqual(x *exprs, l *ast.Row, right ast.Expr) (fn.Expr, error) {
+	r, ok := right.(*ast.Row)
+	if !ok || len(r.Items) != len(l.Items) {
+		return nil, fn.Refuse(fn.BySubquery, "a row beside what is none")
+	}
+	var parts []fn.Expr
+	for i := range l.Items {
+		pair, err := b.list(x, []ast.Expr{l.Items[i], r.Items[i]})
+		if err != nil {
+			return nil, err
+		}
+		eq, err := fn.Compare("=", pair[0], pair[1])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, eq)
+	}
+	return fn.And(parts...), nil
 }
 
 func (b *binder) logical(x *exprs, e *ast.Logical) (fn.Expr, error) {
@@ -263,6 +308,9 @@ func (b *binder) between(x *exprs, e *ast.Between) (fn.Expr, error) {
 }
 
 func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
+	if l, row := e.X.(*ast.Row); row && e.Query == nil {
+		return b.rowIn(x, l, e)
+	}
 	left, err := b.expr(x, e.X)
 	if err != nil {
 		return nil, err
@@ -277,6 +325,23 @@ func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
 	out, err := fn.In(left, list)
 	if err != nil || !e.Not {
 		return out, err
+	}
+	return fn.Not(out)
+}
+
+// rowIn binds (a, b) IN ((c, d), ...).
+func (b *binder) rowIn(x *exprs, l *ast.Row, e *ast.In) (fn.Expr, error) {
+	var any []fn.Expr
+	for _, r := range e.List {
+		eq, err := b.rowsEqual(x, l, r)
+		if err != nil {
+			return nil, err
+		}
+		any = append(any, eq)
+	}
+	out := fn.Or(any...)
+	if !e.Not {
+		return out, nil
 	}
 	return fn.Not(out)
 }

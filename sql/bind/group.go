@@ -250,7 +250,7 @@ func (b *binder) concat(x *exprs, a *Aggregate, n *ast.Aggregate) error {
 		if a.Distinct && len(n.OrderBy) == 0 { // MySQL finds the distinct values by sorting them
 			a.Order = append(a.Order, Order{Expr: fn.Clone(arg)})
 		}
-		if arg, err = fn.ToText(arg, b.collation); err != nil {
+		if arg, err = fn.ToText(arg, b.set.Collation); err != nil {
 			return err
 		}
 		texts = append(texts, arg)
@@ -267,11 +267,11 @@ func (b *binder) concat(x *exprs, a *Aggregate, n *ast.Aggregate) error {
 	}
 	var err error
 	if a.Arg = texts[0]; len(texts) > 1 {
-		a.Arg, err = fn.Function("concat", texts)
+		a.Arg, err = b.set.Function("concat", texts)
 	}
 	if err == nil {
 		a.T = a.Arg.Type().Nullify(true)
-		a.T.Wire, a.T.Length = types.WireBlob, uint32(b.longest)*4
+		a.T.Wire, a.T.Length, a.T.Scale = types.WireBlob, uint32(min(b.longest, 1<<27))*16, types.NotFixed
 	}
 	return err
 }
@@ -313,8 +313,8 @@ func aggregateType(kind fn.AggregateKind, t types.Type) (types.Type, error) {
 	case fn.Count:
 		return types.IntType(21, false), nil
 	case fn.Min, fn.Max:
-		if t.Kind == types.Null {
-			return t, fn.Refuse(fn.ByType, "an aggregate of NULL")
+		if t.Kind == types.Null || t.Kind == types.Enum {
+			return t, fn.Refuse(fn.ByType, "the extreme of NULL or of words")
 		}
 		return t.Nullify(true), nil
 	case fn.BitAnd, fn.BitOr, fn.BitXor:

@@ -36,21 +36,22 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 		if l.Charset != "" {
 			return nil, fn.Refuse(fn.ByType, "a text with a character set")
 		}
-		return Text(l.Text, b.collation)
+		return Text(l.Text, b.set.Collation)
 	case ast.DateLiteral, ast.TimestampLiteral:
 		m, clock, ok := types.ParseMoment(l.Text)
 		if !ok || clock != (l.Kind == ast.TimestampLiteral) {
 			return nil, fn.Refuse(fn.ByType, "a date literal")
 		}
-		return moment(m, clock), nil
+		_, fraction, _ := strings.Cut(l.Text, ".")
+		return moment(m, clock, len(fraction)), nil
 	}
 	return nil, fn.Refuse(fn.ByType, "a literal")
 }
 
-func moment(m types.Moment, clock bool) fn.Expr {
+func moment(m types.Moment, clock bool, digits int) fn.Expr {
 	t := types.DateType(false)
 	if clock {
-		t = types.DateTimeType(uint8(6*bit(m.Micros != 0)), false)
+		t = types.DateTimeType(uint8(digits), false)
 	}
 	v := types.NewVec(t.Kind, 1)
 	v.I[0] = types.Pack(m)

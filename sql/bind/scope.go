@@ -46,8 +46,9 @@ type binder struct {
 	tables int
 	depth  int
 
-	collation uint16 // of literals
-	longest   int    // bytes of what GROUP_CONCAT gives
+	set         fn.Setting
+	collationID func(name string) (uint16, bool)
+	longest     int // bytes of what GROUP_CONCAT gives
 }
 
 // most bounds the tables of a statement and how deep its queries nest.

@@ -10,16 +10,18 @@ import (
 
 // Options say how a statement is bound.
 type Options struct {
-	Catalog   Catalog
-	Text      string // that the tree was read from
-	Params    []fn.Expr
-	Collation uint16 // of literals
-	Longest   int    // bytes of what GROUP_CONCAT gives: group_concat_max_len
+	Catalog Catalog
+	Text    string // that the tree was read from
+	Params  []fn.Expr
+	Setting fn.Setting
+	Longest int // bytes of what GROUP_CONCAT gives: group_concat_max_len
+
+	CollationID func(name string) (uint16, bool)
 }
 
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
-	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, collation: o.Collation, longest: o.Longest}
+	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, collationID: o.CollationID}
 	return b.query(nil, q)
 }
 
@@ -98,8 +100,6 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		return fn.Refuse(fn.ByStatement, "hints or options of SELECT")
 	case sel.Qualify != nil:
 		return fn.Refuse(fn.ByWindow, "QUALIFY")
-	case len(sel.From) == 0 && b.depth == 1:
-		return fn.Refuse(fn.ByStatement, "no FROM")
 	}
 	if out.From, err = b.from(s, sel.From); err != nil {
 		return err
@@ -189,7 +189,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}
 	}
-	if e.Type().Kind == types.Null && b.depth == 1 {
+	if e.Type().Kind == types.Null && b.depth == 1 && out.From != nil {
 		return fn.Refuse(fn.ByType, "a column that is NULL")
 	}
 	out.Items = append(out.Items, item)

@@ -124,8 +124,11 @@ func (b *binder) pick(x *exprs, f *WindowFunc, args []ast.Expr) error {
 	if err != nil {
 		return err
 	}
-	if f.T = value.Type(); f.T.Kind == types.Null {
-		return fn.Refuse(fn.ByWindow, "a function over a window of NULL")
+	if f.T = value.Type(); f.T.Kind == types.Null || f.T.Kind == types.Enum {
+		return fn.Refuse(fn.ByWindow, "a function over a window of NULL or of words")
+	}
+	if f.T.Kind == types.Float && (f.Kind == fn.Lag || f.Kind == fn.Lead) {
+		f.T.Length = 23
 	}
 	f.Args = []fn.Expr{value}
 	if len(args) > 1 {

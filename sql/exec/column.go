@@ -2,6 +2,7 @@ package exec
 
 import (
 	"slices"
+	"strings"
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
@@ -31,15 +32,16 @@ func newLoader(at int, col row.Column, local func(int64) int64, out *types.Vec) 
 	return l
 }
 
-// kindOf is the kind of values that a column's become; Null: it is not read. A YEAR is not: it
-// compares with 95 as with 1995.
+// kindOf is the kind of values that a column's become; Null: it is not read.
 func kindOf(c *row.Column) types.Kind {
 	switch c.Type {
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:
 		return types.Int
-	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64:
+	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64, row.TYear:
 		return types.Uint
-	case row.TFloat64:
+	case row.TEnum, row.TSet:
+		return types.Enum
+	case row.TFloat32, row.TFloat64:
 		return types.Float
 	case row.TDecimal:
 		if c.Precision > 38 {
@@ -66,7 +68,7 @@ func (l *loader) load(v *row.Value, i int, arena []byte) ([]byte, error) {
 		return arena, nil
 	}
 	switch l.col.Type {
-	case row.TFloat64:
+	case row.TFloat32, row.TFloat64:
 		out.F[i] = v.Float()
 	case row.TDecimal:
 		if !l.wide {
@@ -103,7 +105,7 @@ func (l *loader) loadRows(layout *row.Layout, all *table.Rows, rows [][]byte) er
 	out := l.out
 	l.nulls = l.nulls[:0]
 	switch l.col.Type {
-	case row.TFloat64:
+	case row.TFloat32, row.TFloat64:
 		l.nulls = layout.ReadFloats(rows, l.at, out.F, l.nulls)
 	case row.TDecimal:
 		if err := l.loadDecimals(layout, rows); err != nil {
@@ -206,6 +208,10 @@ func keyValue(c *row.Column, v *types.Vec, i int) (row.Value, keyState) {
 		out = row.IntValue(int64(m.Year*512 + m.Month*32 + m.Day))
 	case c.Type == row.TDateTime && (v.Kind == types.Date || v.Kind == types.DateTime):
 		out = row.IntValue(v.I[i])
+	case c.Type == row.TEnum && v.Kind == types.Enum:
+		if out = row.UintValue(uint64(v.I[i])); v.I[i] <= 0 {
+			return out, keyNone
+		}
 	case k == types.String && v.Kind == types.String && c.Type != row.TBinary:
 		out = row.BytesValue(v.S[i])
 	default:
@@ -222,7 +228,7 @@ func keyValue(c *row.Column, v *types.Vec, i int) (row.Value, keyState) {
 // TypeOf is the type of a column as statements see it; a Kind of Null says that it is not read.
 func TypeOf(c *row.Column) types.Type {
 	t := types.Type{Kind: kindOf(c), Nullable: c.Nullable, Collation: types.Binary, Coerce: types.Implicit}
-	if c.Zerofill > 0 || c.Type == row.TFloat64 && c.Precision > 0 {
+	if c.Zerofill > 0 || t.Kind == types.Float && c.Precision > 0 {
 		t.Kind = types.Null
 	}
 	widths := map[row.Type]struct {
@@ -230,7 +236,7 @@ func TypeOf(c *row.Column) types.Type {
 		length uint32
 	}{row.TInt8: {types.WireTiny, 4}, row.TInt16: {types.WireShort, 6}, row.TInt24: {types.WireInt24, 9}, row.TInt32: {types.WireLong, 11},
 		row.TInt64: {types.WireLongLong, 20}, row.TUint8: {types.WireTiny, 3}, row.TUint16: {types.WireShort, 5}, row.TUint24: {types.WireInt24, 8},
-		row.TUint32: {types.WireLong, 10}, row.TUint64: {types.WireLongLong, 20}, row.TFloat64: {types.WireDouble, 22},
+		row.TUint32: {types.WireLong, 10}, row.TUint64: {types.WireLongLong, 20}, row.TYear: {types.WireYear, 4}, row.TFloat32: {types.WireFloat, 12}, row.TFloat64: {types.WireDouble, 22},
 		row.TDate: {types.WireDate, 10}, row.TTime: {types.WireTime, 10}, row.TDateTime: {types.WireDateTime, 19}, row.TTimestamp: {types.WireTimestamp, 19}}
 	w := widths[c.Type]
 	t.Wire, t.Length = w.wire, w.length
@@ -239,12 +245,16 @@ func TypeOf(c *row.Column) types.Type {
 		t.Scale = types.NotFixed
 	case types.Decimal:
 		t.Wire, t.Precision, t.Scale = types.WireNewDecimal, c.Precision, c.Scale
+	case types.Enum:
+		t.Wire, t.Collation = types.WireString, c.Collation
 	case types.String:
 		t.Length, t.Collation, t.Wire = c.Length, c.Collation, types.WireVarString
 		switch c.Type {
 		case row.TChar, row.TBinary:
 			t.Wire = types.WireString
-		case row.TText, row.TBlob:
+		case row.TText:
+			t.Wire, t.Length = types.WireBlob, textCharacters(c)
+		case row.TBlob:
 			t.Wire = types.WireBlob
 		}
 		if c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
@@ -255,6 +265,29 @@ func TypeOf(c *row.Column) types.Type {
 		}
 	}
 	return t
+}
+
+// textCharacters is how many characters MySQL reckons a column of TEXT to have: for each byte that it
+// holds as many as a character may have bytes.
+func textCharacters(c *row.Column) uint32 {
+	return uint32(min(TextBytes(c)*characterBytes(c), 1<<32-1))
+}
+
+// TextBytes is how many bytes a column of TEXT holds.
+func TextBytes(c *row.Column) uint64 {
+	return min(uint64(c.Length)*characterBytes(c)+characterBytes(c)-1, 1<<32-1)
+}
+
+// characterBytes is how many bytes a character of a column may have.
+func characterBytes(c *row.Column) uint64 {
+	known := row.LookupCollation(c.Collation)
+	switch {
+	case known != nil && strings.HasPrefix(known.Name, "utf8mb4"):
+		return 4
+	case known != nil && strings.HasPrefix(known.Name, "utf8"):
+		return 3
+	}
+	return 1
 }
 
 // oneRow is a batch for expressions without columns.

@@ -62,9 +62,6 @@ func Arith(op string, a, b Expr) (Expr, error) {
 	kind := result(ta, tb)
 	switch op {
 	case "+", "-":
-		if op == "-" && kind == types.Uint {
-			return nil, Refuse(ByType, "subtraction of unsigned integers")
-		}
 		whole := max(ta.Digits()-ta.Decimals(), tb.Digits()-tb.Decimals()) + 1
 		return arithCall(op, kind, whole, max(ta.Decimals(), tb.Decimals()), null, a, b)
 	case "*":
@@ -93,9 +90,9 @@ func arithCall(op string, kind types.Kind, whole, scale int, null bool, a, b Exp
 		}
 		return call(op, exactOps[op], types.DecimalType(whole+scale, scale, null), a, b), nil
 	case types.Uint:
-		return call(op, uintOps[op], types.UintType(uint32(min(whole, 20)), null), a, b), nil
+		return call(op, uintOps[op], types.UintType(uint32(whole), null), a, b), nil
 	}
-	return call(op, intOps[op], types.IntType(uint32(min(whole+1, 21)), null), a, b), nil
+	return call(op, intOps[op], types.IntType(uint32(whole+1), null), a, b), nil
 }
 
 func integerDivision(op string, kind types.Kind, a, b Expr) (Expr, error) {
@@ -116,7 +113,11 @@ func integerDivision(op string, kind types.Kind, a, b Expr) (Expr, error) {
 	if op == "%" {
 		f = modInt
 	}
-	return call(op, f, types.IntType(ta.Length, true), a, b), nil
+	length := ta.Length
+	if op == "%" {
+		length = max(length, b.Type().Length)
+	}
+	return call(op, f, types.IntType(length, true), a, b), nil
 }
 
 // Minus is -a.
@@ -187,7 +188,7 @@ func floatAt(v *types.Vec, i int) float64 {
 }
 
 // floatKernel computes floats; a result that is none is an error of MySQL.
-func floatKernel(op func(a, b float64) float64) kernel {
+func floatKernel(op func(a, b float64) float64) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		a, b := floats(args[0], n), floats(args[1], n)
@@ -201,7 +202,7 @@ func floatKernel(op func(a, b float64) float64) kernel {
 	}
 }
 
-var floatOps = map[string]kernel{
+var floatOps = map[string]Kernel{
 	"+": floatKernel(func(a, b float64) float64 { return a + b }),
 	"-": floatKernel(func(a, b float64) float64 { return a - b }),
 	"*": floatKernel(func(a, b float64) float64 { return a * b }),

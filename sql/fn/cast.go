@@ -60,11 +60,15 @@ func Convert(a Expr, t types.Type) Expr {
 	return a
 }
 
-// ToText is a value as a text; a text stays what it is. A DOUBLE is refused.
+// ToText is a value as a text; a text stays what it is.
 func ToText(a Expr, collation uint16) (Expr, error) {
 	t := a.Type()
 	if t.Kind == types.String {
 		return a, texts(a)
+	}
+	coerce := types.Literal
+	if t.Kind == types.Enum {
+		collation, coerce = t.Collation, t.Coerce
 	}
 	length, err := textLength(t)
 	if err != nil {
@@ -76,23 +80,23 @@ func ToText(a Expr, collation uint16) (Expr, error) {
 			if out.IsNull(i) {
 				continue
 			}
-			text, err := types.AppendText(nil, &t, args[0], i, nil)
+			text, err := types.AppendText(nil, &t, args[0], i)
 			if err != nil {
 				return err
 			}
 			out.S[i] = text
 		}
 		return nil
-	}, types.StringType(length, collation, types.Literal, t.Nullable), a), nil
+	}, types.StringType(length, collation, coerce, t.Nullable), a), nil
 }
 
 // textLength is how many characters the text of a value has at most.
 func textLength(t types.Type) (uint32, error) {
 	switch t.Kind {
-	case types.Null, types.Float:
-		return 0, Refuse(ByType, "the text of a DOUBLE")
+	case types.Null:
+		return 0, Refuse(ByType, "the text of NULL")
 	case types.Decimal:
-		return uint32(t.Precision) + 2, nil
+		return t.Width(), nil
 	}
 	return t.Length, nil
 }

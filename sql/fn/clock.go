@@ -34,7 +34,7 @@ var parts = map[string]datePart{
 	"second":  {3, func(m *types.Moment) int { return m.Second }},
 }
 
-func partKernel(part func(m *types.Moment) int) kernel {
+func partKernel(part func(m *types.Moment) int) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
@@ -57,8 +57,7 @@ func partOf(unit string) func(args []Expr) (Expr, error) {
 		}
 		t := e.Type()
 		if unit == "year" {
-			t = types.UintType(4, true)
-			t.Wire = types.WireYear
+			t = yearType()
 		}
 		switch e := e.(type) {
 		case *Call:
@@ -68,6 +67,12 @@ func partOf(unit string) func(args []Expr) (Expr, error) {
 		}
 		return e, nil
 	}
+}
+
+func yearType() types.Type {
+	t := types.UintType(4, true)
+	t.Wire = types.WireYear
+	return t
 }
 
 // dateOf is DATE(a).
@@ -107,7 +112,7 @@ func dayDifference(args []Expr) (Expr, error) {
 			out.I[i] = int64(types.DayNumber(a.Year, a.Month, a.Day) - types.DayNumber(b.Year, b.Month, b.Day))
 		}
 		return nil
-	}, types.IntType(7, true), args...), nil
+	}, types.IntType(9, true), args...), nil
 }
 
 // AddInterval is a date with so many units added; the unit is one of SECOND, MINUTE, HOUR, DAY,

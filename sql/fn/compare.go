@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"strconv"
 
 	"emberdb/sql/types"
 )
@@ -9,8 +10,16 @@ import (
 // Comparable brings two operands to one domain, or refuses them: numbers, strings of one collation,
 // dates, times. A constant text beside a date becomes a date.
 func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
+	if a, err = wordText(a); err != nil {
+		return nil, nil, 0, err
+	}
+	if b, err = wordText(b); err != nil {
+		return nil, nil, 0, err
+	}
 	ta, tb := a.Type(), b.Type()
 	switch {
+	case bareYear(ta, b), bareYear(tb, a):
+		return nil, nil, 0, Refuse(ByType, "a year of two digits")
 	case ta.Kind == types.Null || tb.Kind == types.Null, ta.Kind.Number() && tb.Kind.Number():
 		return a, b, types.Binary, nil
 	case ta.Kind == types.String && tb.Kind == types.String:
@@ -28,7 +37,85 @@ func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
 		x, err = momentConst(tb.Kind, a)
 		return x, b, types.Binary, err
 	}
+	if ta.Kind.Number() && tb.Kind == types.String {
+		y, err = numberOf(ta, b)
+		return a, y, types.Binary, err
+	}
+	if tb.Kind.Number() && ta.Kind == types.String {
+		x, err = numberOf(tb, a)
+		return x, b, types.Binary, err
+	}
 	return nil, nil, 0, Refuse(ByType, "a comparison of different kinds")
+}
+
+// numberOf is a text as a number that is compared with one of another type: DOUBLE, or an integer
+// if it is the constant text of one and is compared with one.
+func numberOf(with types.Type, text Expr) (Expr, error) {
+	if err := texts(text); err != nil || with.Wire == types.WireYear {
+		return nil, Refuse(ByType, "a comparison of different kinds")
+	}
+	c, ok := text.(*Const)
+	if !ok {
+		return TextFloat(text), nil
+	}
+	if c.IsNull() {
+		return NullConst(), nil
+	}
+	if n, err := strconv.ParseInt(string(c.V.S[0]), 10, 64); err == nil && with.Kind.Integer() {
+		return IntConst(n), nil
+	}
+	f, ok := textFloat(c.V.S[0])
+	if !ok {
+		return nil, Refuse(ByType, "a text that is no number")
+	}
+	v := types.NewVec(types.Float, 1)
+	v.F[0] = f
+	return NewConst(v, types.FloatType(false)), nil
+}
+
+// wordText makes words of ENUM and SET texts.
+func wordText(e Expr) (Expr, error) {
+	if e.Type().Kind != types.Enum {
+		return e, nil
+	}
+	return ToText(e, 0)
+}
+
+// sameWord compares an ENUM column with the constant text of a word by their numbers, as its
+// indexes do; nil for anything else.
+func sameWord(op string, a, b Expr) Expr {
+	if a.Type().Kind != types.Enum {
+		a, b = b, a
+	}
+	t := a.Type()
+	c, constant := b.(*Const)
+	if !constant || t.Kind != types.Enum || t.Words.Set || c.T.Kind != types.String || c.IsNull() || order[op][0] != order[op][2] {
+		return nil
+	}
+	id, _, err := Collate(t, c.T)
+	if err != nil {
+		return nil
+	}
+	v := types.NewVec(types.Enum, 1)
+	v.I[0] = -1
+	for i, name := range t.Words.Names {
+		if types.CollatorOf(id).Equal([]byte(name), c.V.S[0]) {
+			v.I[0] = int64(i + 1)
+			break
+		}
+	}
+	if v.I[0] < 0 && len(c.V.S[0]) == 0 {
+		v.I[0] = 0
+	}
+	word := t
+	word.Nullable = false
+	return call(op, comparison(op, t, word, id), types.BoolType(op != "<=>" && t.Nullable), a, NewConst(v, word))
+}
+
+// bareYear tells a column of years beside a number that stands for a year of two digits.
+func bareYear(t types.Type, e Expr) bool {
+	c, ok := e.(*Const)
+	return ok && t.Wire == types.WireYear && t.Coerce == types.Implicit && (!c.T.Kind.Integer() || !c.IsNull() && c.V.I[0] < 100)
 }
 
 // momentConst makes a constant text a date.
@@ -77,6 +164,9 @@ func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
 
 // Compare is a op b for one of = <=> <> < <= > >=.
 func Compare(op string, a, b Expr) (Expr, error) {
+	if e := sameWord(op, a, b); e != nil {
+		return e, nil
+	}
 	a, b, collation, err := Comparable(a, b)
 	if err != nil {
 		return nil, err
@@ -103,7 +193,7 @@ var order = map[string][3]bool{"=": {false, true, false}, "<=>": {false, true, f
 	"<=": {true, true, false}, ">": {false, false, true}, ">=": {false, true, true}}
 
 // comparison is the kernel of an operator.
-func comparison(op string, a, b types.Type, collation uint16) kernel {
+func comparison(op string, a, b types.Type, collation uint16) Kernel {
 	holds := order[op]
 	base := comparer(holds, op, a, b, collation)
 	if op != "<=>" {
@@ -137,7 +227,7 @@ func bit(b bool) int64 {
 func sign(n int) int { return max(min(n, 1), -1) }
 
 // comparer computes an operator where no operand is NULL.
-func comparer(holds [3]bool, op string, a, b types.Type, collation uint16) kernel {
+func comparer(holds [3]bool, op string, a, b types.Type, collation uint16) Kernel {
 	switch {
 	case a.Kind == types.String:
 		return compareStrings(holds, types.CollatorOf(collation))
@@ -177,7 +267,7 @@ func comparer(holds [3]bool, op string, a, b types.Type, collation uint16) kerne
 	}
 }
 
-func compareStrings(holds [3]bool, coll *types.Collator) kernel {
+func compareStrings(holds [3]bool, coll *types.Collator) Kernel {
 	equality := holds[0] == holds[2]
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		x, y := args[0], args[1]
@@ -248,6 +338,10 @@ func In(x Expr, list []Expr) (Expr, error) {
 	var ors, consts []Expr
 	null := false
 	for _, item := range list {
+		if eq := sameWord("=", Clone(x), item); eq != nil {
+			ors = append(ors, eq)
+			continue
+		}
 		a, b, _, err := Comparable(Clone(x), item)
 		if err != nil {
 			return nil, err

@@ -58,10 +58,31 @@ func Unify(all []Expr) (t types.Type, err error) {
 	if first {
 		return t, Refuse(ByType, "branches that are all NULL")
 	}
-	if t.Kind == types.String {
-		t.Wire = types.WireVarString
+	switch t.Kind {
+	case types.Enum:
+		return t, Refuse(ByType, "branches that are words")
+	case types.String:
+		t.Scale = types.NotFixed
+	case types.Float:
+		t.Length = 23
 	}
 	return t, nil
+}
+
+// widestText is the type of the protocol for texts of two: CHAR only if no text of both is another,
+// TEXT if one is.
+func widestText(a, b types.Type) uint8 {
+	switch {
+	case b.Kind != types.String:
+		return a.Wire
+	case a.Kind != types.String:
+		return b.Wire
+	case a.Wire == b.Wire:
+		return a.Wire
+	case a.Wire == types.WireBlob || b.Wire == types.WireBlob:
+		return types.WireBlob
+	}
+	return types.WireVarString
 }
 
 // integerBytes are the integers of the protocol and how many bytes they have.
@@ -72,7 +93,11 @@ func widest(a, b uint8) uint8 {
 	switch {
 	case a == b:
 		return a
-	case integerBytes[a] == 0 || integerBytes[b] == 0: // YEAR
+	case a == types.WireYear && integerBytes[b] >= 4:
+		return b
+	case b == types.WireYear && integerBytes[a] >= 4:
+		return a
+	case integerBytes[a] == 0 || integerBytes[b] == 0:
 		return types.WireLongLong
 	case integerBytes[a] > integerBytes[b]:
 		return a
@@ -80,31 +105,49 @@ func widest(a, b uint8) uint8 {
 	return b
 }
 
+// shortNumber tells numbers beside which a FLOAT stays one.
+func shortNumber(t types.Type) bool {
+	return t.Wire == types.WireFloat || t.Kind.Integer() && t.Wire != types.WireDouble
+}
+
 func unify(a, b types.Type) (types.Type, error) {
 	null := a.Nullable || b.Nullable
+	if a.Kind == types.Enum || b.Kind == types.Enum {
+		return a, Refuse(ByType, "branches that are words")
+	}
 	switch {
 	case a.Kind == types.String && b.Kind == types.String:
 		coll, c, err := Collate(a, b)
-		return types.StringType(max(a.Length, b.Length), coll, c, null), err
+		t := types.StringType(max(a.Length, b.Length), coll, c, null)
+		t.Wire = widestText(a, b)
+		return t, err
 	case a.Kind == types.String || b.Kind == types.String:
 		text, other := a, b
 		if b.Kind == types.String {
 			text, other = b, a
 		}
 		length, err := textLength(other)
-		return types.StringType(max(text.Length, length), text.Collation, text.Coerce, null), err
+		t := types.StringType(max(text.Length, length), text.Collation, text.Coerce, null)
+		t.Wire = widestText(a, b)
+		return t, err
 	case a.Kind == b.Kind && a.Kind.Integer():
 		a.Length, a.Wire = max(a.Length, b.Length), widest(a.Wire, b.Wire)
 		return a.Nullify(null), nil
 	case a.Kind == b.Kind && a.Kind.Temporal():
-		a.Scale, a.Length = max(a.Scale, b.Scale), max(a.Length, b.Length)
+		if a.Scale, a.Length = max(a.Scale, b.Scale), max(a.Length, b.Length); a.Wire != b.Wire {
+			a.Wire = types.WireDateTime // beside a TIMESTAMP
+		}
 		return a.Nullify(null), nil
 	case a.Kind.Integer() && b.Kind.Integer():
 		return a, Refuse(ByType, "signed and unsigned branches")
 	case !a.Kind.Number() || !b.Kind.Number():
 		return a, Refuse(ByType, "branches of different kinds")
 	case a.Kind == types.Float || b.Kind == types.Float:
-		return types.FloatType(null), nil
+		t := types.FloatType(null)
+		if a.Wire == types.WireFloat && shortNumber(b) || b.Wire == types.WireFloat && shortNumber(a) {
+			t.Wire = types.WireFloat
+		}
+		return t, nil
 	}
 	scale := max(a.Decimals(), b.Decimals())
 	whole := max(a.Digits()-a.Decimals(), b.Digits()-b.Decimals())
@@ -296,7 +339,11 @@ func NullIf(a, b Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewCase([]Expr{eq}, []Expr{NullConst(), a})
+	e, err := NewCase([]Expr{eq}, []Expr{NullConst(), a})
+	if c, ok := e.(*Case); ok && c.T.Kind == types.Float {
+		c.T.Length = a.Type().Length
+	}
+	return e, err
 }
 
 // Uneven tells a CASE of DECIMALs whose branches have different scales: what MySQL shows of it

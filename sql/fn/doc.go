@@ -8,7 +8,9 @@
 //	like.go     LIKE;  text.go  functions of strings
 //	clock.go    functions of dates;  interval.go  dates and intervals
 //	cast.go     conversions between kinds
-//	number.go   functions of numbers
+//	explicit.go conversions that a statement asks for;  now.go  the statement's time
+//	number.go   functions of numbers;  bits.go  bits of integers
+//	library.go  functions of a library;  librarytypes.go  what they give
 //
 // A constructor (Binary, Compare, Function, ...) takes typed operands and returns the expression
 // with MySQL's result type, or a *Refused. A call of constants is evaluated at once.

@@ -10,7 +10,7 @@ import (
 var errOverflow = Refuse(ByRow, "an integer out of range")
 
 // intKernel computes signed integers; op tells whether the result is one.
-func intKernel(op func(a, b int64) (int64, bool)) kernel {
+func intKernel(op func(a, b int64) (int64, bool)) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		a, b := args[0].I[:n], args[1].I[:n]
@@ -32,11 +32,11 @@ func mul64(a, b int64) (int64, bool) {
 	return int64(lo), top == int64(lo)>>63
 }
 
-var intOps = map[string]kernel{"+": intKernel(add64), "-": intKernel(sub64), "*": intKernel(mul64)}
+var intOps = map[string]Kernel{"+": intKernel(add64), "-": intKernel(sub64), "*": intKernel(mul64)}
 
 // uintKernel computes integers of which one is unsigned: the result is unsigned, and not below
 // zero.
-func uintKernel(op func(a, b types.Int128) (types.Int128, bool)) kernel {
+func uintKernel(op func(a, b types.Int128) (types.Int128, bool)) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
@@ -53,7 +53,7 @@ func uintKernel(op func(a, b types.Int128) (types.Int128, bool)) kernel {
 	}
 }
 
-var uintOps = map[string]kernel{"+": uintKernel(types.Int128.Add), "*": uintKernel(types.Int128.Mul)}
+var uintOps = map[string]Kernel{"+": uintKernel(types.Int128.Add), "-": uintKernel(types.Int128.Sub), "*": uintKernel(types.Int128.Mul)}
 
 func divInt(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 	nulls(n, args, out)
@@ -120,7 +120,7 @@ func narrow(n int, args []*types.Vec) bool {
 
 // exactKernel computes DECIMALs. It tries 64 bits first; from the first batch that does not fit on
 // it uses 128.
-func exactKernel(scale func(a, b int) int, align bool, small func(a, b int64) (int64, bool), wide func(a, b types.Int128) (types.Int128, bool)) kernel {
+func exactKernel(scale func(a, b int) int, align bool, small func(a, b int64) (int64, bool), wide func(a, b types.Int128) (types.Int128, bool)) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		a, b := args[0], args[1]
@@ -176,7 +176,7 @@ func exactSmall(n int, a, b []int64, upA, upB int64, op func(a, b int64) (int64,
 func higher(a, b int) int { return max(a, b) }
 func both(a, b int) int   { return a + b }
 
-var exactOps = map[string]kernel{
+var exactOps = map[string]Kernel{
 	"+": exactKernel(higher, true, add64, types.Int128.Add),
 	"-": exactKernel(higher, true, sub64, types.Int128.Sub),
 	"*": exactKernel(both, false, mul64, types.Int128.Mul),

@@ -91,15 +91,15 @@ func (e *Const) With([]Expr) Expr {
 // IsNull tells the constant NULL.
 func (e *Const) IsNull() bool { return e.V.IsNull(0) }
 
-// kernel computes a function for n rows: out has been reset to the kind of t and n values.
-type kernel func(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error
+// Kernel computes a function for n rows: out has been reset to the kind of t and n values.
+type Kernel func(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error
 
 // Call is a function of its operands, row by row.
 type Call struct {
 	Name string
 	Args []Expr
 	T    types.Type
-	f    kernel
+	f    Kernel
 
 	vals []*types.Vec
 	out  types.Vec
@@ -133,7 +133,7 @@ func (e *Call) With(parts []Expr) Expr { return &Call{Name: e.Name, Args: parts,
 var oneRow = types.Batch{N: 1}
 
 // call makes a Call, or its value if all operands are constants.
-func call(name string, f kernel, t types.Type, args ...Expr) Expr {
+func call(name string, f Kernel, t types.Type, args ...Expr) Expr {
 	e := &Call{Name: name, Args: args, T: t, f: f}
 	return fold(e)
 }

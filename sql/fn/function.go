@@ -5,49 +5,88 @@ import (
 	"strings"
 )
 
+// Setting is what expressions take from the session.
+type Setting struct {
+	Collation uint16  // of texts that are made of other values
+	Library   Library // nil: there is none
+	// Clock is when the statement began, packed, as clocks of the session's zone show it; UTC as
+	// those of UTC do. Zero: it is not known.
+	Clock, UTC int64
+}
+
 // signature is how a function is called.
 type signature struct {
 	least, most int
+	texts       int // how many operands, from the first on, become texts
 	make        func(args []Expr) (Expr, error)
 }
 
+// many is more operands than a function is called with.
+const many = 64
+
 var functions = map[string]signature{
-	"substring":        {2, 3, substring},
-	"substr":           {2, 3, substring},
-	"mid":              {3, 3, substring},
-	"left":             {2, 2, left},
-	"length":           {1, 1, length},
-	"octet_length":     {1, 1, length},
-	"char_length":      {1, 1, charLength},
-	"character_length": {1, 1, charLength},
-	"concat":           {1, 64, concat},
-	"upper":            {1, 1, caseOf("upper", bytes.ToUpper)},
-	"ucase":            {1, 1, caseOf("upper", bytes.ToUpper)},
-	"lower":            {1, 1, caseOf("lower", bytes.ToLower)},
-	"lcase":            {1, 1, caseOf("lower", bytes.ToLower)},
-	"ltrim":            {1, 1, trimSpace("ltrim", true, false)},
-	"rtrim":            {1, 1, trimSpace("rtrim", false, true)},
-	"trim":             {1, 1, trimSpace("trim", true, true)},
-	"year":             {1, 1, partOf("year")},
-	"month":            {1, 1, partOf("month")},
-	"day":              {1, 1, partOf("day")},
-	"dayofmonth":       {1, 1, partOf("day")},
-	"quarter":          {1, 1, partOf("quarter")},
-	"date":             {1, 1, dateOf},
-	"datediff":         {2, 2, dayDifference},
-	"round":            {1, 2, round},
-	"abs":              {1, 1, absolute},
-	"coalesce":         {1, 64, Coalesce},
-	"ifnull":           {2, 2, Coalesce},
-	"if":               {3, 3, func(a []Expr) (Expr, error) { return If(a[0], a[1], a[2]) }},
-	"nullif":           {2, 2, func(a []Expr) (Expr, error) { return NullIf(a[0], a[1]) }},
+	"substring":        {2, 3, 1, substring},
+	"substr":           {2, 3, 1, substring},
+	"mid":              {2, 3, 1, substring},
+	"left":             {2, 2, 1, left},
+	"length":           {1, 1, 1, length},
+	"octet_length":     {1, 1, 1, length},
+	"char_length":      {1, 1, 1, charLength},
+	"character_length": {1, 1, 1, charLength},
+	"concat":           {1, many, many, concat},
+	"upper":            {1, 1, 1, caseOf("upper", bytes.ToUpper)},
+	"ucase":            {1, 1, 1, caseOf("upper", bytes.ToUpper)},
+	"lower":            {1, 1, 1, caseOf("lower", bytes.ToLower)},
+	"lcase":            {1, 1, 1, caseOf("lower", bytes.ToLower)},
+	"ltrim":            {1, 1, 1, trimSpace("ltrim", true, false)},
+	"rtrim":            {1, 1, 1, trimSpace("rtrim", false, true)},
+	"trim":             {1, 1, 1, trimSpace("trim", true, true)},
+	"year":             {1, 1, 0, partOf("year")},
+	"month":            {1, 1, 0, partOf("month")},
+	"day":              {1, 1, 0, partOf("day")},
+	"dayofmonth":       {1, 1, 0, partOf("day")},
+	"quarter":          {1, 1, 0, partOf("quarter")},
+	"date":             {1, 1, 0, dateOf},
+	"datediff":         {2, 2, 0, dayDifference},
+	"round":            {1, 2, 0, round},
+	"abs":              {1, 1, 0, absolute},
+	"coalesce":         {1, many, 0, Coalesce},
+	"ifnull":           {2, 2, 0, Coalesce},
+	"if":               {3, 3, 0, func(a []Expr) (Expr, error) { return If(a[0], a[1], a[2]) }},
+	"nullif":           {2, 2, 0, func(a []Expr) (Expr, error) { return NullIf(a[0], a[1]) }},
+	"mod":              {2, 2, 0, func(a []Expr) (Expr, error) { return Arith("%", a[0], a[1]) }},
+	"isnull":           {1, 1, 0, func(a []Expr) (Expr, error) { return IsNull(a[0]), nil }},
 }
 
-// Function calls a function by its name.
-func Function(name string, args []Expr) (Expr, error) {
-	f, ok := functions[strings.ToLower(name)]
+// Function calls a function by its name: with a kernel of this package, or one of the library.
+func (s *Setting) Function(name string, args []Expr) (Expr, error) {
+	name = strings.ToLower(name)
+	if c, ok := clocks[name]; ok {
+		return s.now(c, args)
+	}
+	f, ok := functions[name]
 	if !ok || len(args) < f.least || len(args) > f.most {
-		return nil, Refuse(ByFunction, name)
+		return s.foreign(name, args)
+	}
+	own, err := s.native(f, args)
+	if _, refused := IsRefusal(err); refused {
+		if e, err := s.foreign(name, args); err == nil {
+			return e, nil
+		}
+	}
+	return own, err
+}
+
+func (s *Setting) native(f signature, args []Expr) (Expr, error) {
+	if f.texts > 0 {
+		args = append([]Expr(nil), args...)
+		for i := range min(f.texts, len(args)) {
+			text, err := ToText(args[i], s.Collation)
+			if err != nil {
+				return nil, err
+			}
+			args[i] = text
+		}
 	}
 	return f.make(args)
 }

@@ -8,6 +8,10 @@ import (
 
 // Like is a LIKE pattern, for a pattern that is known.
 func Like(a, pattern Expr) (Expr, error) {
+	a, err := wordText(a)
+	if err != nil {
+		return nil, err
+	}
 	c, ok := pattern.(*Const)
 	if !ok || c.T.Kind != types.String || c.IsNull() || a.Type().Kind != types.String {
 		return nil, Refuse(ByType, "LIKE of what is no text, or of a pattern that is not known")

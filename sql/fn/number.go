@@ -31,7 +31,7 @@ func round(args []Expr) (Expr, error) {
 }
 
 // rescaled brings exact numbers to a scale.
-func rescaled(scale int) kernel {
+func rescaled(scale int) Kernel {
 	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		out.Scale = scale

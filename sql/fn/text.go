@@ -57,7 +57,13 @@ func substring(args []Expr) (Expr, error) {
 	if max(from, -from) > 1<<30 || length > 1<<31 {
 		return nil, Refuse(ByType, "a long substring")
 	}
-	most := uint32(max(min(length, int64(t.Length)), 0))
+	rest := int64(t.Length)
+	if from > 0 {
+		rest -= from - 1
+	} else if from < 0 {
+		rest = min(rest, -from)
+	}
+	most := uint32(max(min(length, rest), 0))
 	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args[:1], out)
 		for i := range n {
@@ -138,7 +144,7 @@ func concat(args []Expr) (Expr, error) {
 		t.Collation, t.Coerce = coll, c
 		length += uint64(o.Length)
 	}
-	if length > 1<<16 {
+	if length > 1<<28 {
 		return nil, Refuse(ByType, "a long text")
 	}
 	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {

@@ -190,6 +190,8 @@ func keyed(c, v types.Type) bool {
 	switch {
 	case c.Kind.Integer():
 		return v.Kind.Integer()
+	case c.Kind == types.Enum:
+		return v.Kind == types.Enum
 	case c.Kind == types.Date, c.Kind == types.DateTime && c.Wire == types.WireDateTime:
 		return v.Kind == types.Date || v.Kind == types.DateTime
 	case c.Kind == types.String && v.Kind == types.String && c.Wire != types.WireBlob:

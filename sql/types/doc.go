@@ -7,7 +7,7 @@
 //	temporal.go dates and times as packed integers, their texts
 //	collate.go  comparison of strings under collations
 //	key.go      order-preserving keys of values: for sorting, grouping and hash joins
-//	text.go     values as the text protocol shows them
+//	text.go     values as the text protocol shows them;  float.go  FLOAT and DOUBLE
 //
 // Invariants:
 //

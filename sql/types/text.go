@@ -7,7 +7,7 @@ import (
 )
 
 // AppendText appends a value as the text protocol shows it. REQUIRES: it is not NULL.
-func AppendText(dst []byte, t *Type, v *Vec, i int, float func(dst []byte, f float64) []byte) ([]byte, error) {
+func AppendText(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 	switch v.Kind {
 	case Int:
 		return strconv.AppendInt(dst, v.I[i], 10), nil
@@ -17,7 +17,10 @@ func AppendText(dst []byte, t *Type, v *Vec, i int, float func(dst []byte, f flo
 		}
 		return strconv.AppendUint(dst, uint64(v.I[i]), 10), nil
 	case Float:
-		return float(dst, v.F[i]), nil
+		if t.Wire == WireFloat {
+			return AppendFloat(dst, v.F[i], 32), nil
+		}
+		return AppendFloat(dst, v.F[i], 64), nil
 	case Decimal:
 		w, ok := Rescale(v.Wide(i), v.Scale, int(t.Scale))
 		if !ok {
@@ -26,6 +29,8 @@ func AppendText(dst []byte, t *Type, v *Vec, i int, float func(dst []byte, f flo
 		return AppendDecimal(dst, w, int(t.Scale)), nil
 	case String:
 		return append(dst, v.S[i]...), nil
+	case Enum:
+		return t.Words.Append(dst, v.I[i]), nil
 	case Date:
 		return appendDay(dst, Unpack(v.I[i])), nil
 	case DateTime:
@@ -84,6 +89,9 @@ func AppendBinary(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 		}
 		return le.AppendUint64(dst, n), nil
 	case Float:
+		if t.Wire == WireFloat {
+			return le.AppendUint32(dst, math.Float32bits(float32(v.F[i]))), nil
+		}
 		return le.AppendUint64(dst, math.Float64bits(v.F[i])), nil
 	case Date, DateTime:
 		return appendMoment(dst, Unpack(v.I[i])), nil
@@ -96,7 +104,7 @@ func AppendBinary(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 		text = v.S[i]
 	} else {
 		var err error
-		if text, err = AppendText(text, t, v, i, nil); err != nil {
+		if text, err = AppendText(text, t, v, i); err != nil {
 			return dst, err
 		}
 	}

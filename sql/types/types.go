@@ -17,6 +17,7 @@ const (
 	Float                // F
 	Decimal              // I or W, scaled
 	String               // S
+	Enum                 // I, the number of a word or the set of them
 	Date                 // I packed, without a time of day
 	DateTime             // I packed
 	Time                 // I microseconds
@@ -27,6 +28,7 @@ const (
 	WireTiny       = 1
 	WireShort      = 2
 	WireLong       = 3
+	WireFloat      = 4
 	WireDouble     = 5
 	WireNull       = 6
 	WireTimestamp  = 7
@@ -75,6 +77,34 @@ type Type struct {
 	Nullable  bool
 	Collation uint16
 	Coerce    Coercibility
+	Words     *Words // Enum
+}
+
+// Words are what a column of ENUM or SET consists of.
+type Words struct {
+	Names []string
+	Set   bool // values are sets of bits
+}
+
+// Append appends the text of a value.
+func (w *Words) Append(dst []byte, n int64) []byte {
+	if !w.Set {
+		if n > 0 && n <= int64(len(w.Names)) {
+			dst = append(dst, w.Names[n-1]...)
+		}
+		return dst
+	}
+	some := false
+	for i, name := range w.Names {
+		if uint64(n)>>i&1 == 0 {
+			continue
+		}
+		if some {
+			dst = append(dst, ',')
+		}
+		dst, some = append(dst, name...), true
+	}
+	return dst
 }
 
 // IntType is BIGINT as expressions have it, of so many characters.
@@ -155,6 +185,14 @@ func (t Type) Decimals() int {
 		return int(t.Scale)
 	}
 	return 0
+}
+
+// Width is how many characters a DECIMAL has at most.
+func (t Type) Width() uint32 {
+	if t.Scale > 0 {
+		return uint32(t.Precision) + 2
+	}
+	return uint32(t.Precision) + 1
 }
 
 // Stored is the type of a value of an expression that MySQL has put into a temporary table.

@@ -6,7 +6,6 @@ create table rep (id int primary key, name varchar(20) not null, boss int, targe
 insert into rep values (1,'Ann',null,200),(2,'Bob',1,400),(3,'Cyd',1,60),(4,'Dee',2,null),(6,'Eva',4,10);
 with m as (select region, date_format(day, '%Y-%m') mon, sum(amount) s from sale where day is not null group by region, mon) select m.*, s - lag(s) over (partition by region order by mon) as diff from m order by region, mon;
 with a as (select region, sum(amount) total from sale group by region), b as (select avg(total) av from a) select a.region, a.total, a.total > b.av as above, round(a.total / (select sum(total) from a) * 100, 1) pct from a, b order by a.total desc;
--- differs: another type or flag of the column, the same value
 with recursive tree (id, name, path, depth) as (select id, name, cast(name as char(200)), 0 from rep where boss is null union all select r.id, r.name, concat(t.path, '>', r.name), t.depth + 1 from rep r join tree t on r.boss = t.id) select * from tree order by path;
 -- differs: go-mysql-server gives another value
 with recursive d as (select cast('2024-01-01' as date) as dt union all select dt + interval 1 month from d where dt < '2024-05-01') select d.dt, coalesce(sum(s.amount), 0) total, count(s.id) n from d left join sale s on s.day >= d.dt and s.day < d.dt + interval 1 month group by d.dt order by d.dt;
@@ -85,7 +84,6 @@ select region, json_arrayagg(id) from sale where region = 'East' group by region
 select r1.name, r2.name from rep r1 cross join rep r2 where r1.id < r2.id and r1.boss <=> r2.boss order by 1, 2;
 select s.id, s.amount - avg(s.amount) over (partition by s.region) dev, s.amount / sum(s.amount) over () share from sale s where s.amount is not null order by s.id;
 select id, lag(day) over (order by day, id) p, datediff(day, lag(day) over (order by day, id)) gap from sale where day is not null order by day, id;
--- differs: another type or flag of the column, the same value
 select grp, min(id), max(id), count(*) from (select id, id - row_number() over (partition by region order by id) grp, region from sale where region = 'North') t group by grp order by 2;
 select distinct first_value(id) over (partition by region order by amount desc) f from sale where region is not null order by f;
 select region, count(*) c from sale group by 1 order by 2 desc, 1 limit 2;

@@ -21,7 +21,6 @@ select y, sum(p) from s group by y with rollup order by grouping(y), y desc;
 select distinct y from s group by y,c with rollup order by y;
 select a.y, b.c, count(*) from s a join s b on a.y=b.y group by a.y, b.c with rollup;
 select y, sum(p) from s group by rollup(y);
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select year(d) as yr, month(d) as mo, count(*) from (select date '2020-01-02' d union all select '2020-02-03' union all select '2021-02-04') q group by year(d), month(d) with rollup;
 select y, count(*) n from s group by y with rollup having y is null or n > 2 order by n, y;
 select grouping(c) from s group by y with rollup;

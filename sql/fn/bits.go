@@ -1,0 +1,44 @@
+package fn
+
+import (
+	"emberdb/sql/types"
+)
+
+var bitOps = map[string]func(a, b uint64) uint64{
+	"|":  func(a, b uint64) uint64 { return a | b },
+	"&":  func(a, b uint64) uint64 { return a & b },
+	"^":  func(a, b uint64) uint64 { return a ^ b },
+	"<<": func(a, b uint64) uint64 { return a << b },
+	">>": func(a, b uint64) uint64 { return a >> b },
+}
+
+// Bits is a op b for one of | & ^ << >> of integers, whose bits are those of BIGINT UNSIGNED.
+func Bits(op string, a, b Expr) (Expr, error) {
+	for _, e := range []Expr{a, b} {
+		if !e.Type().Kind.Integer() {
+			return nil, Refuse(ByType, "bits of what is no integer")
+		}
+	}
+	f := bitOps[op]
+	return call(op, func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			out.I[i] = int64(f(uint64(args[0].I[i]), uint64(args[1].I[i])))
+		}
+		return nil
+	}, types.UintType(21, anyNull([]Expr{a, b})), a, b), nil
+}
+
+// Invert is ~a.
+func Invert(a Expr) (Expr, error) {
+	if !a.Type().Kind.Integer() {
+		return nil, Refuse(ByType, "bits of what is no integer")
+	}
+	return call("~", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			out.I[i] = ^args[0].I[i]
+		}
+		return nil
+	}, types.UintType(21, a.Type().Nullable), a), nil
+}

@@ -1,0 +1,165 @@
+package fn
+
+import (
+	"emberdb/sql/types"
+)
+
+// Library evaluates functions that have no kernel in this package.
+type Library interface {
+	// Routine is the kernel of a function over these operands that gives values of type t. It
+	// refuses rows for which the function would warn. A *Refused says that there is none.
+	Routine(name string, args []Expr, t types.Type) (Kernel, error)
+}
+
+// foreigner is a function of the library: how it is called, and what clients are told of its result.
+type foreigner struct {
+	least, most int
+	takes       operands
+	t           typeOf
+}
+
+// operands are the kinds of operands for which the library gives MySQL's value.
+type operands uint8
+
+const (
+	anything operands = iota
+	numbers           // numbers alone
+	integral          // integers alone
+	words             // texts alone
+	moments           // dates, and texts of dates
+	exactly           // anything but DECIMAL
+)
+
+// take tells whether an operand is one of them.
+func (o operands) take(t types.Type) bool {
+	text := t.Kind == types.String && t.Collation != types.Binary
+	switch o {
+	case numbers:
+		return t.Kind.Number()
+	case integral:
+		return t.Kind.Integer()
+	case words:
+		return text
+	case moments:
+		return text || t.Kind == types.Date || t.Kind == types.DateTime || t.Kind.Integer()
+	case exactly:
+		return t.Kind != types.Decimal
+	}
+	return true
+}
+
+// The functions of the library give the same value for the same operands, whenever and however
+// often they are called: a plan may call them more often than the statement names them.
+var foreigners = map[string]foreigner{
+	// Texts.
+	"hex":             {1, 1, exactly, hexText},
+	"unhex":           {1, 1, anything, binaryText(func(a types.Type) uint32 { return (1 + bytesOf(a)) / 2 })},
+	"sha2":            {2, 2, anything, digest},
+	"reverse":         {1, 1, anything, textLike(0)},
+	"replace":         {3, 3, anything, replaced},
+	"substring_index": {3, 3, anything, textLike(0)},
+	"right":           {2, 2, anything, cutText},
+	"lpad":            {3, 3, anything, padded},
+	"rpad":            {3, 3, anything, padded},
+	"repeat":          {2, 2, anything, repeated},
+	"concat_ws":       {2, many, anything, joined},
+	"elt":             {2, many, anything, chosen},
+	"insert":          {4, 4, anything, inserted},
+	"quote":           {1, 1, words, quoted},
+	"soundex":         {1, 1, words, sounded},
+	"to_base64":       {1, 1, anything, base64Text},
+	"bin":             {1, 1, integral, fixedText(65)},
+	"oct":             {1, 1, integral, fixedText(65)},
+	"conv":            {3, 3, integral, fixedText(65)},
+	"dayname":         {1, 1, moments, fixedText(9)},
+	"monthname":       {1, 1, moments, fixedText(9)},
+	"date_format":     {2, 2, moments, formattedDate},
+
+	// Integers.
+	"ascii":       {1, 1, anything, integers(4)},
+	"ord":         {1, 1, anything, integers(21)},
+	"bit_length":  {1, 1, anything, integers(11)},
+	"find_in_set": {2, 2, words, integers(11)},
+	"strcmp":      {2, 2, words, integers(2)},
+	"field":       {2, many, words, certainIntegers(11)},
+	"crc32":       {1, 1, anything, unsigned(10)},
+	"bit_count":   {1, 1, numbers, integers(2)},
+	"sign":        {1, 1, numbers, integers(21)},
+	"inet_aton":   {1, 1, words, func(*Setting, []Expr) (types.Type, error) { return types.UintType(21, true), nil }},
+	"dayofweek":   {1, 1, moments, nullIntegers(2)},
+	"weekday":     {1, 1, moments, nullIntegers(2)},
+	"dayofyear":   {1, 1, moments, nullIntegers(4)},
+	"week":        {1, 2, moments, nullIntegers(3)},
+	"weekofyear":  {1, 1, moments, nullIntegers(3)},
+	"yearweek":    {1, 2, moments, nullIntegers(7)},
+	"month":       {1, 1, moments, nullIntegers(3)},
+	"day":         {1, 1, moments, nullIntegers(3)},
+	"dayofmonth":  {1, 1, moments, nullIntegers(3)},
+	"quarter":     {1, 1, moments, nullIntegers(2)},
+	"hour":        {1, 1, anything, nullIntegers(4)},
+	"minute":      {1, 1, anything, nullIntegers(3)},
+	"second":      {1, 1, anything, nullIntegers(3)},
+	"microsecond": {1, 1, anything, nullIntegers(21)},
+	"datediff":    {2, 2, moments, nullIntegers(9)},
+	"to_days":     {1, 1, moments, nullIntegers(8)},
+	"time_to_sec": {1, 1, anything, nullIntegers(10)},
+	"year":        {1, 1, moments, years},
+
+	// Other numbers.
+	"abs":      {1, 1, numbers, magnitude},
+	"floor":    {1, 1, numbers, rounded},
+	"ceil":     {1, 1, numbers, rounded},
+	"ceiling":  {1, 1, numbers, rounded},
+	"round":    {1, 2, numbers, rounded},
+	"truncate": {2, 2, numbers, rounded},
+	"sqrt":     {1, 1, numbers, doubles},
+	"pow":      {2, 2, numbers, doubles},
+	"power":    {2, 2, numbers, doubles},
+	"ln":       {1, 1, numbers, doubles},
+	"log":      {1, 2, numbers, doubles},
+	"log2":     {1, 1, numbers, doubles},
+	"log10":    {1, 1, numbers, doubles},
+	"sin":      {1, 1, numbers, doubles},
+	"cos":      {1, 1, numbers, doubles},
+	"tan":      {1, 1, numbers, doubles},
+	"asin":     {1, 1, numbers, doubles},
+	"acos":     {1, 1, numbers, doubles},
+	"atan":     {1, 2, numbers, doubles},
+	"atan2":    {2, 2, numbers, doubles},
+	"greatest": {2, many, anything, extreme},
+	"least":    {2, many, anything, extreme},
+
+	// Dates.
+	"date":     {1, 1, moments, dates},
+	"last_day": {1, 1, moments, dates},
+	"makedate": {2, 2, anything, dates},
+}
+
+// foreign calls a function of the library.
+func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
+	f, ok := foreigners[name]
+	if !ok || s.Library == nil || len(args) < f.least || len(args) > f.most {
+		return nil, Refuse(ByFunction, name)
+	}
+	for _, a := range args {
+		t := a.Type()
+		if t.Kind == types.Null {
+			return nil, Refuse(ByType, "a function of NULL")
+		}
+		if t.Kind == types.String && !types.UTF8(t.Collation) {
+			return nil, Refuse(ByType, "a text of another character set")
+		}
+		if !f.takes.take(t) {
+			return nil, Refuse(ByType, "an operand of "+name)
+		}
+	}
+	t, err := f.t(s, args)
+	if err != nil {
+		return nil, err
+	}
+	kernel, err := s.Library.Routine(name, args, t)
+	if err != nil {
+		return nil, err
+	}
+	return call("library "+name, kernel, t, args...), nil
+}
