@@ -88,7 +88,11 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	targets := make([]callTarget, len(n.Params))
 	params := make(map[string]*variable, len(n.Params))
 	for i, p := range n.Procedure.Params {
-		v := &variable{column: &sql.Column{Name: p.Name, Type: p.Type, Nullable: true}}
+		t, err := d.textsOf(p.Type)
+		if err != nil {
+			return nil, err
+		}
+		v := &variable{column: &sql.Column{Name: p.Name, Type: t, Nullable: true}}
 		params[strings.ToLower(p.Name)] = v
 		if p.Direction != plan.ProcedureParamDirection_In {
 			if targets[i] = targetOf(n.Params[i]); i < len(passed) && passed[i] != nil {

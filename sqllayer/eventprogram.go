@@ -18,7 +18,7 @@ import (
 type eventProgram struct {
 	plan.Nothing
 	name string
-	body ast.Statement
+	body *program
 }
 
 var (
@@ -37,7 +37,7 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 	if !r.plain {
 		expr.Replace(n.Body) // later it cannot be seen
 	}
-	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: n.Body}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 }
 
 // program parses the body.
-func (e *Event) program(ctx *sql.Context) (ast.Statement, error) {
+func (e *Event) program(ctx *sql.Context) (*program, error) {
 	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
 	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
 	if err != nil {

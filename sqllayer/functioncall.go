@@ -160,7 +160,7 @@ type callable struct {
 	name    string
 	params  sql.Schema
 	returns *sql.Column
-	body    ast.Statement
+	body    *program
 
 	mode    string
 	invoker bool // SQL SECURITY
@@ -183,13 +183,14 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
 	var body *ast.BeginEndBlock
-	if whole, ok := ddl.ProcedureSpec.Body.(*program); ok {
+	whole, ok := ddl.ProcedureSpec.Body.(*program)
+	if ok {
 		body, _ = whole.Statement.(*ast.BeginEndBlock)
 	}
 	if body == nil || len(body.Statements) <= len(r.params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	f := &callable{db: d, name: stored.Name, body: body, mode: stored.SqlMode, invoker: r.invoker, definer: roleOf(stored.Definer)}
+	f := &callable{db: d, name: stored.Name, body: whole, mode: stored.SqlMode, invoker: r.invoker, definer: roleOf(stored.Definer)}
 	for i := range len(r.params) + 1 {
 		declared, ok := body.Statements[i].(*ast.Declare)
 		if !ok || declared.Variables == nil {

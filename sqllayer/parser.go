@@ -365,7 +365,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
 		body := n.ProcedureSpec.Body
-		n.ProcedureSpec.Body = &program{body}
+		n.ProcedureSpec.Body = &program{Statement: body}
 		if err := r.statement(body); err != nil {
 			return err
 		}

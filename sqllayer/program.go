@@ -1,11 +1,12 @@
 package sqllayer
 
 // Stored programs: the bodies of procedures and functions, walked statement by statement. What is
-// SQL goes to GMS with the values of the variables in the place of their names; blocks, loops,
-// cursors and handlers are run here: GMS's own interpreter knows no handler but one that sets a
-// variable.
+// SQL goes to GMS with the values of the variables in the place of their names, for the first time;
+// afterwards what was compiled of it runs. Blocks, loops, cursors and handlers are run here: GMS's
+// own interpreter knows no handler but one that sets a variable.
 //
 //	program.go     the walk: blocks, branches, loops;  programsql.go  statements that go to GMS, cursors, SET
+//	programcode.go, programnumber.go   expressions that are compiled
 //	condition.go   handlers, SIGNAL, RESIGNAL;  programcheck.go  what CREATE refuses
 //	call.go, functioncall.go   who runs a program;  variables.go  names and values
 //
@@ -27,20 +28,13 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// program is the body of a stored program. The parser wraps it: GMS takes the whole for one
-// statement that it has no operation for.
-type program struct{ ast.Statement }
-
 // programOf gives the body of a procedure.
-func programOf(p *plan.Procedure) (ast.Statement, bool) {
+func programOf(p *plan.Procedure) (*program, bool) {
 	if p == nil || len(p.Ops) != 1 || p.Ops[0].OpCode != procedures.OpCode_Execute {
 		return nil, false
 	}
 	body, ok := p.Ops[0].PrimaryData.(*program)
-	if !ok {
-		return nil, false
-	}
-	return body.Statement, true
+	return body, ok
 }
 
 // activation is a program that runs.
@@ -55,6 +49,9 @@ type activation struct {
 	began    time.Time
 	frame    *frame
 	stmt     ast.Statement // that runs
+	body     *program
+	eval     *sql.Context // of expressions that have no plan; nil until one is evaluated
+	learns   *computed    // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters
 	result   *functionValue // of a function
@@ -103,10 +100,14 @@ func (a *activation) end() {
 	if a.outer == nil {
 		a.s.diagnostics = diagnostics{}
 	}
+	if a.s.stmt.depth == 0 && !a.s.stmt.failed { // what called it has not done what its last statement did
+		a.s.stmt.root, a.s.stmt.tally = nil, tally{}
+	}
 }
 
 // run runs the body in the program's database.
-func (a *activation) run(body ast.Statement) error {
+func (a *activation) run(body *program) error {
+	a.body = body
 	if before := a.s.GetCurrentDatabase(); before != a.database.name {
 		a.s.SetCurrentDatabase(a.database.name)
 		defer func() {
@@ -118,7 +119,7 @@ func (a *activation) run(body ast.Statement) error {
 	transaction := a.s.GetTransaction()
 	defer a.s.SetTransaction(transaction)
 	a.s.SetTransaction(nil) // each statement is one of its own to GMS
-	_, err := a.statement(body)
+	_, err := a.statement(body.Statement)
 	return err
 }
 
@@ -217,31 +218,56 @@ func (a *activation) branch(n *ast.IfStatement) (*jump, error) {
 }
 
 func (a *activation) choice(n *ast.CaseStatement) (*jump, error) {
-	var chosen ast.Expr
-	if n.Expr != nil {
-		v, t, err := a.value(n.Expr)
-		if err != nil {
-			return a.caught(err)
+	var chosen ast.Statements
+	found := false
+	_, err := a.within(&frame{outer: a.frame}, func() (*jump, error) {
+		conditions, err := a.conditions(n)
+		for i := 0; err == nil && !found && i < len(conditions); i++ {
+			if found, err = a.holds(conditions[i]); found {
+				chosen = n.Cases[i].Statements
+			}
 		}
-		chosen = literal(a.parent, t, v)
-	}
-	for _, c := range n.Cases {
-		when := c.Case
-		if chosen != nil {
-			when = &ast.ComparisonExpr{Operator: ast.EqualStr, Left: chosen, Right: c.Case}
-		}
-		yes, err := a.holds(when)
-		if err != nil {
-			return a.caught(err)
-		}
-		if yes {
-			return a.statements(c.Statements)
-		}
-	}
-	if n.Else == nil {
+		return nil, err
+	})
+	switch {
+	case err != nil:
+		return a.caught(err)
+	case found:
+		return a.statements(chosen)
+	case n.Else == nil:
 		return a.caught(NewError(1339, "Case not found for CASE statement"))
 	}
 	return a.statements(n.Else)
+}
+
+// caseValue is the name of the variable that has the value of CASE while its branches are tried. No
+// client can write it.
+const caseValue = "\x00case"
+
+// conditions are those of the branches of CASE, in whose frame this is called.
+func (a *activation) conditions(n *ast.CaseStatement) (out []ast.Expr, err error) {
+	if n.Expr != nil {
+		v, t, err := a.value(n.Expr)
+		if err != nil {
+			return nil, err
+		}
+		put(&a.frame.variables, caseValue, &variable{column: &sql.Column{Name: caseValue, Type: t, Nullable: true}, value: v})
+	}
+	if out = a.body.cases[n]; out != nil {
+		return out, nil
+	}
+	for _, c := range n.Cases {
+		when := c.Case
+		if n.Expr != nil {
+			when = &ast.ComparisonExpr{Operator: ast.EqualStr, Left: &ast.ColName{Name: ast.NewColIdent(caseValue)}, Right: c.Case}
+		}
+		out = append(out, when)
+	}
+	if a.body.cases == nil {
+		a.body.cases = make(map[*ast.CaseStatement][]ast.Expr)
+	}
+	a.body.cases[n] = out
+	return out, nil
 }
 
 // loop runs a loop: as long as while holds, until until holds. Both may be nil.

@@ -254,11 +254,16 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 	if err != nil {
 		return err
 	}
+	a.take(to, v)
+	return nil
+}
+
+// take gives a variable a value of its type.
+func (a *activation) take(to *variable, v any) {
 	to.value = v
 	if a.result != nil && a.result.variable == to {
 		a.result.set = true
 	}
-	return nil
 }
 
 // set runs SET.
@@ -288,6 +293,12 @@ func (a *activation) set(n *ast.Set) error {
 
 // kept assigns, and notes the warnings.
 func (a *activation) kept(to *variable, v any) error {
+	if n, ok := v.(int64); ok {
+		if held := heldInteger(to.column.Type, n); held != nil {
+			a.take(to, held)
+			return nil
+		}
+	}
 	before := a.s.noWarnings()
 	err := a.assign(a.context(), to, v)
 	a.s.keep(before)
@@ -309,7 +320,26 @@ func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
 			return known.value, known.column.Type, nil
 		}
 	}
+	c, learn := a.computed(e)
+	switch {
+	case learn:
+		if v, t, err = a.planned(e, c); err == nil || c.slots == nil {
+			return v, t, err
+		}
+		c.slots = nil // with a literal in the place of each variable there may be no error
+	case c != nil && c.expr != nil:
+		v, err = c.evaluate(a)
+		return v, c.typ, err
+	}
+	return a.planned(e, nil)
+}
+
+// planned has GMS plan and compute an expression; c is to be completed by its plan if it is not
+// nil.
+func (a *activation) planned(e ast.Expr, c *computed) (v any, t sql.Type, err error) {
 	stmt := &ast.Select{SelectExprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
+	a.learns = c
+	defer func() { a.learns = nil }()
 	err = a.attempt(func(ctx *sql.Context) error {
 		return a.evaluate(ctx, stmt, func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error {
 			if len(rows) != 1 || len(rows[0]) != 1 {
@@ -317,6 +347,9 @@ func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
 			}
 			t = schema[0].Type
 			v, err = sql.UnwrapAny(ctx, rows[0][0])
+			if c != nil && err == nil {
+				c.learned(ctx, a)
+			}
 			return err
 		})
 	})
@@ -348,7 +381,10 @@ func (a *activation) holds(e ast.Expr) (bool, error) {
 	if err != nil || v == nil {
 		return false, err
 	}
-	return sql.ConvertToBool(a.context(), v)
+	if n, ok := v.(int64); ok {
+		return n != 0, nil
+	}
+	return sql.ConvertToBool(a.evaluating(), v)
 }
 
 // noWarnings puts the warnings aside.

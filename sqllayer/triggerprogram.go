@@ -26,7 +26,7 @@ import (
 type triggerBody struct {
 	table        ast.TableName
 	event, time  string
-	body         ast.Statement
+	body         *program
 	triggerNamed string
 }
 
@@ -94,7 +94,7 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 		return askNothing(t.Body)
 	}
 	expr.Replace(t.Body) // later it cannot be seen
-	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: t.Body, triggerNamed: t.TrigName.Name.String()}
+	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: &program{Statement: t.Body}, triggerNamed: t.TrigName.Name.String()}
 	t.Body = ast.InjectedStatement{Statement: body, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }

@@ -230,6 +230,13 @@ func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 		return
 	}
 	f.places = append(f.places, place{slot, c})
+	if to := f.a.learns; to != nil {
+		if value := to.place(c, known); value != nil {
+			slot.Set(reflect.ValueOf(value))
+			return
+		}
+		to.refused = true
+	}
 	value := literal(f.a.parent, known.column.Type, known.value)
 	_, call := value.(*ast.FuncExpr)
 	if f.plain || call || types.IsDecimal(known.column.Type) { // GMS takes a decimal that a name has for a double

@@ -80,7 +80,6 @@ call tx(2)//
 select msg,count(*) from log group by msg order by msg//
 set autocommit=0//
 create procedure txa() begin insert into log(msg) values('txa'); end//
--- differs: the number of a program's INSERT
 call txa()//
 rollback//
 select count(*) from log where msg='txa'//
