@@ -110,9 +110,14 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
-	return d.put(ctx, catalog.KindView, name, storedView{sql.ViewDefinition{
-		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(expr.Mode(ctx).String()),
-	}, o})
+	mode, schema := usualMode(expr.Mode(ctx).String()), ctx.GetCurrentDatabase()
+	if schema == "" {
+		schema = d.name
+	}
+	return d.put(ctx, catalog.KindView, name, storedView{
+		ViewDefinition: sql.ViewDefinition{Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: mode},
+		origin:         o, Resolved: d.layer.resolvedView(ctx, schema, createStatement, mode),
+	})
 }
 
 // DropView implements sql.ViewDatabase.

@@ -188,9 +188,16 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 		if !mayOneOf(ctx, "allow_nonexistent_definer", "set_user_id") {
 			return NewError(1227, "Access denied; you need (at least one of) the SUPER or ALLOW_NONEXISTENT_DEFINER privilege(s) for this operation")
 		}
-		s.Warn(&sql.Warning{Level: "Note", Code: 1449, Message: "The user specified as a definer (" + who.quoted() + ") does not exist"})
+		s.noteAbsent(who)
 	}
 	return nil
+}
+
+// noteAbsent tells of a definer who does not exist.
+func (s *Session) noteAbsent(who Role) {
+	if s != nil && s.layer.checksRights() && !s.layer.hasAccount(who) {
+		s.Warn(&sql.Warning{Level: "Note", Code: 1449, Message: "The user specified as a definer (" + who.quoted() + ") does not exist"})
+	}
 }
 
 // mayCreateLogged refuses functions and triggers of those who may not write to the binary log what

@@ -18,6 +18,7 @@ type origin struct{ Definer, Client, Connection string }
 type storedView struct {
 	sql.ViewDefinition
 	origin
+	Resolved string `json:",omitempty"` // its query with all names written out
 }
 
 type storedTrigger struct {
@@ -68,13 +69,13 @@ func (v viewText) security() string {
 	return "DEFINER"
 }
 
-// create is the text of SHOW CREATE VIEW.
-func (v viewText) create(name string, o origin) string {
-	text := "CREATE ALGORITHM=" + v.algorithm + " " + o.definer() + " SQL SECURITY " + v.security() + " VIEW " + quoteName(name)
+// create is the text of SHOW CREATE VIEW; name and body are those that are shown.
+func (v viewText) create(name, body string, o origin) string {
+	text := "CREATE ALGORITHM=" + v.algorithm + " " + o.definer() + " SQL SECURITY " + v.security() + " VIEW " + name
 	if len(v.columns) > 0 {
 		text += " (" + quoteNames(v.columns) + ")"
 	}
-	text += " AS " + v.body
+	text += " AS " + body
 	if v.check != "" {
 		text += " WITH " + v.check + " CHECK OPTION"
 	}
@@ -105,7 +106,9 @@ func (b *builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowI
 		return nil, nil
 	}
 	o := stored.completed(d, v.definer)
-	return sql.RowsToRowIter(sql.Row{stored.Name, v.create(stored.Name, o), o.Client, o.Connection}), nil
+	shown, body := b.layer.shownView(ctx, d, stored)
+	sessionOf(ctx).noteAbsent(roleOf(o.Definer))
+	return sql.RowsToRowIter(sql.Row{stored.Name, v.create(shown, body, o), o.Client, o.Connection}), nil
 }
 
 // viewsRows is information_schema.VIEWS.
@@ -122,7 +125,7 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		}
 		v, _ := parseView(stored.CreateViewStatement)
 		o := stored.completed(d, v.definer)
-		m := map[string]any{"table_catalog": "def", "table_schema": d.name, "table_name": stored.Name, "view_definition": v.body, "check_option": "NONE", "is_updatable": "NO",
+		m := map[string]any{"table_catalog": "def", "table_schema": d.name, "table_name": stored.Name, "view_definition": d.layer.viewBody(ctx, d, stored), "check_option": "NONE", "is_updatable": "NO",
 			"definer": o.Definer, "security_type": v.security(), "character_set_client": o.Client, "collation_connection": o.Connection}
 		if v.check != "" {
 			m["check_option"] = v.check

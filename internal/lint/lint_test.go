@@ -46,6 +46,7 @@ var ladder = [][]string{
 	{"sql/token"},
 	{"sql/ast"},
 	{"sql/parse", "sql/effect"},
+	{"sql/resolve"},
 	{"sql/statement"},
 	{"sql/types"},
 	{"sql/fn"},

@@ -66,8 +66,20 @@ func (p *printer) negated(x Expr) {
 	case *Between:
 		p.put(&Between{X: x.X, Low: x.Low, High: x.High, Not: !x.Not})
 		return
+	case *Quantified:
+		if op, ok := negatedOps[x.Op]; ok && x.Op != Equal && x.Op != NotEqual {
+			p.put(&Quantified{Op: op, L: x.L, Quant: Any + All - x.Quant, Query: x.Query})
+			return
+		}
 	case *In:
+		if x.Query != nil {
+			break
+		}
 		p.put(&In{X: x.X, List: x.List, Query: x.Query, Not: !x.Not})
+		return
+	}
+	if e, ok := x.(*Exists); ok {
+		p.put("(not ", e, ")")
 		return
 	}
 	if isCondition(x) {
@@ -109,7 +121,7 @@ func (p *printer) canonicalBinary(n *BinaryExpr) bool {
 		p.put(" XOR ")
 		p.condition(n.R)
 		p.put(")")
-	case Equal:
+	case Equal, NullSafeEqual:
 		l, lok := n.L.(*Row)
 		r, rok := n.R.(*Row)
 		if !lok || !rok || len(l.Items) != len(r.Items) {
@@ -118,7 +130,7 @@ func (p *printer) canonicalBinary(n *BinaryExpr) bool {
 		p.put("(")
 		for i := range l.Items {
 			p.when(i > 0, " AND ")
-			p.put(&BinaryExpr{Op: Equal, L: l.Items[i], R: r.Items[i]})
+			p.put(&BinaryExpr{Op: n.Op, L: l.Items[i], R: r.Items[i]})
 		}
 		p.put(")")
 	default:
@@ -149,10 +161,13 @@ func (p *printer) canonicalFunc(n *Func) bool {
 		case cast && n.Keyword:
 			p.put("cast(", args[0], " as ", to, ")")
 			return true
+		case name == "bin", name == "oct":
+			p.put("conv(", args[0], [...]string{",10,2)", ",10,8)"}[index(name == "oct")])
+			return true
 		case name == "isnull":
 			p.put("(", args[0], " IS NULL)")
 			return true
-		case name == "round", name == "week":
+		case name == "round", name == "week", name == "yearweek":
 			p.put(name, "(", args[0], ",0)")
 			return true
 		}
@@ -160,6 +175,9 @@ func (p *printer) canonicalFunc(n *Func) bool {
 		switch {
 		case name == "mod" && n.Keyword:
 			p.put("(", args[0], " % ", args[1], ")")
+			return true
+		case name == "instr":
+			p.put("locate(", args[1], ",", args[0], ")")
 			return true
 		case name == "datediff":
 			p.put("(to_days(", args[0], ") - to_days(", args[1], "))")
@@ -232,4 +250,91 @@ func (p *printer) canonicalTimestamp(n *TimestampFunc) {
 	p.put("timestampdiff(")
 	p.raw(n.Unit.String())
 	p.put(",", n.A, ",", n.B, ")")
+}
+
+// canonicalSelect appends a query block, its number before it if it has one. Words that choose no
+// rows are left out.
+func (p *printer) canonicalSelect(n *Select) {
+	if number := p.Blocks[n]; number > 0 {
+		p.raw("/* select#" + strconv.Itoa(number) + " */ ")
+	}
+	p.raw("select ")
+	for _, w := range selectWords {
+		p.when(n.Options&w.option&^(SelectAll|NoCache) != 0, w.word)
+	}
+	printValues(p, n.Items)
+	if len(n.From) > 0 {
+		p.raw(" from ")
+		for i, t := range n.From {
+			p.when(i > 0, " join ")
+			p.put(t)
+		}
+	}
+	n.printRest(p)
+}
+
+// canonicalIn appends x IN (query), for which = ANY is another word.
+func (p *printer) canonicalIn(x Expr, q *Query, not bool) {
+	p.put(x, " in (", q, ")")
+	p.when(not, " is false")
+}
+
+// aggregateNames are the names under which MySQL keeps aggregate functions that have several.
+var aggregateNames = map[string]string{"var_pop": "variance", "stddev": "std", "stddev_pop": "std"}
+
+// canonicalAggregate appends an aggregate function.
+func (p *printer) canonicalAggregate(n *Aggregate) {
+	name := strings.ToLower(n.Name.Name)
+	if to, ok := aggregateNames[name]; ok {
+		name = to
+	}
+	p.raw(name + "(")
+	p.when(n.Distinct, "distinct ")
+	if _, all := n.Args[0].(*Star); all {
+		p.raw("0")
+	} else {
+		printList(p, n.Args)
+	}
+	for i := range n.OrderBy {
+		p.put([...]string{",", " order by "}[index(i == 0)], n.OrderBy[i].X)
+		p.raw([...]string{" ASC", " DESC"}[index(n.OrderBy[i].Direction == Descending)])
+	}
+	if name == "group_concat" {
+		p.raw(" separator ")
+		if n.Separator == nil {
+			p.raw("','")
+		} else {
+			p.put(n.Separator)
+		}
+	}
+	p.raw(")")
+	p.when(n.Over != nil, " ", n.Over)
+}
+
+// canonicalWindow appends a window, its clauses in large words.
+func (p *printer) canonicalWindow(n *Window) {
+	p.raw("(")
+	if n.Base.Given() {
+		p.put(n.Base, " ")
+	}
+	if len(n.PartitionBy) > 0 {
+		p.raw("PARTITION BY ")
+		printValues(p, n.PartitionBy)
+		p.raw(" ")
+	}
+	if len(n.OrderBy) > 0 {
+		p.raw("ORDER BY ")
+		printValues(p, n.OrderBy)
+		p.raw(" ")
+	}
+	if n.Frame != nil {
+		from := len(p.buf)
+		p.put(n.Frame)
+		for i := from; i < len(p.buf); i++ {
+			if c := p.buf[i]; 'a' <= c && c <= 'z' {
+				p.buf[i] = c - 0x20
+			}
+		}
+	}
+	p.raw(")")
 }

@@ -11,6 +11,8 @@ type Options struct {
 	Mode      token.Mode     // the text is to be read under this mode
 	Charset   *token.Charset // of the tree's names and strings; nil means utf8mb4
 	Canonical bool           // as MySQL stores and shows definitions: small words, every operator in parentheses
+	// Blocks are numbers of query blocks, which canonical text writes before them as EXPLAIN does.
+	Blocks map[*Select]int
 }
 
 // Print returns n as text. Without Canonical the text reads back to an equal tree.

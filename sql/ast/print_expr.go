@@ -139,14 +139,26 @@ func (n *BinaryExpr) print(p *printer) {
 }
 
 func (n *Quantified) print(p *printer) {
-	p.open()
+	if p.Canonical {
+		switch {
+		case n.Op == Equal && n.Quant == Any, n.Op == NotEqual && n.Quant == All:
+			p.canonicalIn(n.L, n.Query, n.Quant == All)
+		default:
+			p.put(n.L, " ", n.Op.String(), [...]string{Any: " any ", All: " all "}[n.Quant])
+			p.subquery(n.Query)
+		}
+		return
+	}
 	p.operand(n.L, PrecCompare)
 	p.put(" ", n.Op.String(), [...]string{Any: " ANY ", All: " ALL "}[n.Quant])
 	p.subquery(n.Query)
-	p.close()
 }
 
 func (n *Is) print(p *printer) {
+	if in, ok := n.X.(*In); ok && p.Canonical && in.Query != nil && n.What == IsFalse && !n.Not && !in.Not {
+		p.canonicalIn(in.X, in.Query, true)
+		return
+	}
 	p.open()
 	what := n.What
 	if p.Canonical && what == IsUnknown {
@@ -175,6 +187,10 @@ func (n *Between) print(p *printer) {
 }
 
 func (n *In) print(p *printer) {
+	if p.Canonical && n.Query != nil {
+		p.canonicalIn(n.X, n.Query, n.Not)
+		return
+	}
 	p.open()
 	p.operand(n.X, PrecBitOr)
 	p.when(n.Not, " NOT")
@@ -300,7 +316,7 @@ func (n *Row) print(p *printer) {
 func (n *Subquery) print(p *printer) { p.subquery(n.Query) }
 
 func (n *Exists) print(p *printer) {
-	p.put("EXISTS ")
+	p.put([...]string{"EXISTS ", "exists"}[index(p.Canonical)])
 	p.subquery(n.Query)
 }
 

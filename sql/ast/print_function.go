@@ -33,6 +33,10 @@ func (n *Func) print(p *printer) {
 }
 
 func (n *Aggregate) print(p *printer) {
+	if p.Canonical && n.Nulls == NoNullClause && len(n.Args) > 0 {
+		p.canonicalAggregate(n)
+		return
+	}
 	p.put(strings.ToUpper(n.Name.Name), "(")
 	p.when(n.Distinct, "DISTINCT ")
 	printList(p, n.Args)
@@ -61,15 +65,19 @@ func (n *WindowFunc) print(p *printer) {
 }
 
 func (n *Over) print(p *printer) {
-	p.put("OVER ")
-	if n.Name.Given() {
+	if p.raw("OVER "); n.Name.Given() {
 		p.put(n.Name)
 		return
 	}
 	p.put(n.Window)
+	p.when(p.Canonical, " ")
 }
 
 func (n *Window) print(p *printer) {
+	if p.Canonical {
+		p.canonicalWindow(n)
+		return
+	}
 	p.put("(")
 	space := ""
 	if n.Base.Given() {
@@ -92,6 +100,10 @@ func (n *Window) print(p *printer) {
 
 func (n *Frame) print(p *printer) {
 	p.put([...]string{RowsFrame: "ROWS ", RangeFrame: "RANGE ", GroupsFrame: "GROUPS "}[n.Unit])
+	if p.Canonical && n.Stop == nil {
+		p.put("BETWEEN ", n.Start, " AND CURRENT ROW")
+		return
+	}
 	if n.Stop != nil {
 		p.put("BETWEEN ", n.Start, " AND ", n.Stop)
 	} else {

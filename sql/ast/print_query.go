@@ -26,7 +26,10 @@ func (p *printer) body(b QueryBody, parens bool) {
 func (n *With) print(p *printer) {
 	p.put("WITH ")
 	p.when(n.Recursive, "RECURSIVE ")
-	printValues(p, n.Tables)
+	for i := range n.Tables {
+		p.when(i > 0, ", ")
+		p.put(&n.Tables[i])
+	}
 }
 
 func (n *CommonTable) print(p *printer) {
@@ -55,6 +58,10 @@ var selectWords = [...]struct {
 }
 
 func (n *Select) print(p *printer) {
+	if p.Canonical {
+		p.canonicalSelect(n)
+		return
+	}
 	p.put("SELECT ")
 	p.when(n.Hints != nil, n.Hints, " ")
 	for _, w := range selectWords {
@@ -65,6 +72,11 @@ func (n *Select) print(p *printer) {
 		p.put(" FROM ")
 		printList(p, n.From)
 	}
+	n.printRest(p)
+}
+
+// printRest appends what follows FROM.
+func (n *Select) printRest(p *printer) {
 	if n.Where != nil {
 		p.put(" WHERE ")
 		p.condition(n.Where)
@@ -76,7 +88,10 @@ func (n *Select) print(p *printer) {
 	}
 	if len(n.Windows) > 0 {
 		p.put(" WINDOW ")
-		printValues(p, n.Windows)
+		for i := range n.Windows {
+			p.when(i > 0, ", ")
+			p.put(&n.Windows[i])
+		}
 	}
 	p.when(n.Qualify != nil, " QUALIFY ", n.Qualify)
 }
@@ -84,8 +99,10 @@ func (n *Select) print(p *printer) {
 func (n *Hints) print(p *printer) { p.raw("/*+" + n.Text + "*/") }
 
 func (n *SelectItem) print(p *printer) {
-	p.put(n.X)
-	p.when(n.Alias.Given(), " AS ", n.Alias)
+	if p.put(n.X); n.Alias.Given() {
+		p.raw(" AS ")
+		p.put(n.Alias)
+	}
 }
 
 func (n *GroupBy) print(p *printer) {
@@ -99,9 +116,18 @@ func (n *OrderItem) print(p *printer) {
 	p.put(n.X, [...]string{NoDirection: "", Ascending: " ASC", Descending: " DESC"}[n.Direction])
 }
 
-func (n *NamedWindow) print(p *printer) { p.put(n.Name, " AS ", n.Window) }
+func (n *NamedWindow) print(p *printer) {
+	p.put(n.Name)
+	p.raw(" AS ")
+	p.put(n.Window)
+	p.when(p.Canonical, " ")
+}
 
 func (n *Limit) print(p *printer) {
+	if p.Canonical && n.Offset != nil {
+		p.put("limit ", n.Offset, ",", n.Count)
+		return
+	}
 	p.put("LIMIT ", n.Count)
 	p.when(n.Offset != nil, " OFFSET ", n.Offset)
 }
@@ -156,7 +182,8 @@ func (n *LinesFormat) print(p *printer) {
 func (n *SetOp) print(p *printer) {
 	p.body(n.L, n.leftParens())
 	p.put([...]string{Union: " UNION ", Intersect: " INTERSECT ", Except: " EXCEPT "}[n.Op])
-	p.put([...]string{NoQuantifier: "", SetAll: "ALL ", SetDistinct: "DISTINCT "}[n.Quant])
+	p.when(n.Quant == SetAll, "ALL ")
+	p.when(n.Quant == SetDistinct && !p.Canonical, "DISTINCT ")
 	_, parens := n.R.(*SetOp)
 	if r, ok := n.R.(*SetOp); ok && r.Op == Intersect && n.Op != Intersect {
 		parens = false

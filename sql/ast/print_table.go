@@ -1,5 +1,7 @@
 package ast
 
+import "strings"
+
 func (n *Dual) print(p *printer) { p.put("DUAL") }
 
 func (n *TableSource) print(p *printer) {
@@ -9,11 +11,20 @@ func (n *TableSource) print(p *printer) {
 		p.idents(n.Partitions)
 		p.put(")")
 	}
-	p.when(n.Alias.Given(), " AS ", n.Alias)
+	if n.Alias.Given() && !(p.Canonical && n.Alias.Name == n.Name.Name.Name) {
+		p.alias(n.Alias)
+	}
 	for i := range n.Indexes {
 		p.put(" ", &n.Indexes[i])
 	}
 	p.when(n.Sample != nil, " ", n.Sample)
+}
+
+// alias appends the alias of a table if it is given; canonical text has no AS before it.
+func (p *printer) alias(x Ident) {
+	if x.Given() {
+		p.put([...]string{" AS ", " "}[index(p.Canonical)], x)
+	}
 }
 
 func (n *Sample) print(p *printer) {
@@ -21,16 +32,22 @@ func (n *Sample) print(p *printer) {
 }
 
 func (n *IndexHint) print(p *printer) {
-	p.put([...]string{UseIndex: "USE", ForceIndex: "FORCE", IgnoreIndex: "IGNORE"}[n.Kind], " INDEX ")
-	p.put([...]string{ForAny: "", ForJoin: "FOR JOIN ", ForOrderBy: "FOR ORDER BY ", ForGroupBy: "FOR GROUP BY "}[n.For], "(")
-	p.idents(n.Names)
+	p.raw([...]string{UseIndex: "USE", ForceIndex: "FORCE", IgnoreIndex: "IGNORE"}[n.Kind] + " INDEX ")
+	p.raw([...]string{ForAny: "", ForJoin: "FOR JOIN ", ForOrderBy: "FOR ORDER BY ", ForGroupBy: "FOR GROUP BY "}[n.For] + "(")
+	for i, name := range n.Names {
+		if p.comma(i); p.Canonical && strings.EqualFold(name.Name, "primary") {
+			p.raw("PRIMARY")
+		} else {
+			p.ident(name)
+		}
+	}
 	p.put(")")
 }
 
 func (n *Derived) print(p *printer) {
 	p.when(n.Lateral, "LATERAL ")
 	p.subquery(n.Query)
-	p.when(n.Alias.Given(), " AS ", n.Alias)
+	p.alias(n.Alias)
 	p.columns(n.Columns)
 }
 
@@ -41,15 +58,20 @@ func (n *Join) print(p *printer) {
 	p.open()
 	p.put(n.L, " ")
 	p.when(n.Natural, "NATURAL ")
-	p.put(joinNames[n.Kind])
+	if p.Canonical && n.Kind == CrossJoin {
+		p.put("join ")
+	} else {
+		p.put(joinNames[n.Kind])
+	}
 	if _, ok := n.R.(*Join); ok && !p.Canonical {
 		p.put("(", n.R, ")")
 	} else {
 		p.put(n.R)
 	}
 	if n.On != nil {
-		p.put(" ON ")
+		p.put([...]string{" ON ", " on("}[index(p.Canonical)])
 		p.condition(n.On)
+		p.close()
 	}
 	if len(n.Using) > 0 {
 		p.put(" USING (")
@@ -70,12 +92,15 @@ func (n *JSONTable) print(p *printer) {
 	p.put("JSON_TABLE(", n.X, ", ", n.Path, " ")
 	p.jsonColumns(n.Columns)
 	p.put(")")
-	p.when(n.Alias.Given(), " AS ", n.Alias)
+	p.alias(n.Alias)
 }
 
 func (p *printer) jsonColumns(columns []JSONColumn) {
 	p.put("COLUMNS (")
-	printValues(p, columns)
+	for i := range columns {
+		p.when(i > 0, ", ")
+		p.put(&columns[i])
+	}
 	p.put(")")
 }
 

@@ -178,13 +178,13 @@ func TestShape(t *testing.T) {
 		require.Equal(t, want, ast.Print(x, ast.Options{Canonical: true}), text)
 	}
 	for text, want := range map[string]string{
-		"a join b join c on 1=1 on 2=2":           "(`a` join (`b` join `c` on (1 = 1)) on (2 = 2))",
-		"a join b join c on 1=1":                  "((`a` join `b`) join `c` on (1 = 1))",
-		"a join b left join c on 1=1":             "((`a` join `b`) left join `c` on (1 = 1))",
+		"a join b join c on 1=1 on 2=2":           "(`a` join (`b` join `c` on((1 = 1))) on((2 = 2)))",
+		"a join b join c on 1=1":                  "((`a` join `b`) join `c` on((1 = 1)))",
+		"a join b left join c on 1=1":             "((`a` join `b`) left join `c` on((1 = 1)))",
 		"a join b natural join c":                 "((`a` join `b`) natural join `c`)",
-		"a join (b left join c on 1=1)":           "(`a` join (`b` left join `c` on (1 = 1)))",
-		"a left join b left join c on 1=1 on 2=2": "(`a` left join (`b` left join `c` on (1 = 1)) on (2 = 2))",
-		"a join b join c join d on 1=1 on 2=2":    "((`a` join `b`) join (`c` join `d` on (1 = 1)) on (2 = 2))",
+		"a join (b left join c on 1=1)":           "(`a` join (`b` left join `c` on((1 = 1))))",
+		"a left join b left join c on 1=1 on 2=2": "(`a` left join (`b` left join `c` on((1 = 1))) on((2 = 2)))",
+		"a join b join c join d on 1=1 on 2=2":    "((`a` join `b`) join (`c` join `d` on((1 = 1))) on((2 = 2)))",
 	} {
 		r, err := Parse("select 1 from "+text, Options{})
 		require.NoError(t, err, text)

@@ -13,7 +13,6 @@ select constraint_name, table_name, constraint_type, enforced from information_s
 select constraint_name, table_name, column_name, ordinal_position, position_in_unique_constraint, referenced_table_schema, referenced_table_name, referenced_column_name from information_schema.key_column_usage where constraint_schema = database() order by table_name, constraint_name, ordinal_position;
 select constraint_name, unique_constraint_name, match_option, update_rule, delete_rule, table_name, referenced_table_name from information_schema.referential_constraints where constraint_schema = database();
 select * from information_schema.check_constraints where constraint_schema = database();
--- differs: go-mysql-server gives another value
 select table_name, view_definition, check_option, is_updatable, security_type from information_schema.views where table_schema = database();
 select routine_name, routine_type, data_type, routine_body, routine_definition, sql_data_access, security_type, routine_comment, definer from information_schema.routines where routine_schema = database();
 select trigger_name, event_manipulation, event_object_table, action_order, action_statement, action_orientation, action_timing, sql_mode from information_schema.triggers where trigger_schema = database();

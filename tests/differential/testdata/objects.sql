@@ -1,16 +1,12 @@
 -- Views, triggers, procedures and functions as SHOW and information_schema tell of them.
 create table t (a int primary key, b varchar(20), c int);
 create or replace sql security invoker view v as select a from t;
--- differs: views are shown as they were written
 show create view v;
 create definer = `boss`@`%` view w (`x y`, z) as select a, b from t where a > 1 with check option;
 select table_name, check_option, is_updatable, definer, security_type, character_set_client, collation_connection from information_schema.views where table_schema = database() order by table_name;
 create view `odd``name` as select 'with check option' as c from t;
--- differs: views are shown as they were written
 show create view `odd``name`;
--- differs: views are shown as they were written
 show create view w;
--- differs: views are shown as they were written
 show create table w;
 create trigger t1 before insert on t for each row set new.c = 1;
 create trigger t2 before insert on t for each row precedes t1 set new.c = 2;
