@@ -1,12 +1,16 @@
 package backup
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"emberdb/binlog"
 	"emberdb/engine"
@@ -23,8 +27,13 @@ type builder struct {
 	fs    vfs.FS
 	dir   string
 	uuid  [16]byte
+	mu    sync.Mutex
 	files map[string]vfs.File // open
 }
+
+// syncsAtOnce is how many files are made durable at a time: a file system does several at the price
+// of one.
+const syncsAtOnce = 16
 
 // listFile is the name of the LRU list in a set.
 const listFile = "lru"
@@ -50,8 +59,23 @@ func (b *builder) makeFolders() error {
 	return nil
 }
 
+// makeSpaces makes tablespace files. The caller syncs the folder.
+func (b *builder) makeSpaces(ctx context.Context, spaces []engine.SpaceFile) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(syncsAtOnce)
+	for _, s := range spaces {
+		work.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return b.makeSpace(s)
+		})
+	}
+	return work.Wait()
+}
+
 // makeSpace makes a tablespace file of that length with its room reserved, so that a full disk is
-// told at once. The caller syncs the folder.
+// told at once.
 func (b *builder) makeSpace(s engine.SpaceFile) error {
 	f, err := b.fs.Open(pagefile.PathIn(b.dir, s.Space), vfs.Options{Create: true})
 	if err != nil {
@@ -83,7 +107,7 @@ func target(name string) string {
 	return name
 }
 
-// write writes a piece of a file.
+// write writes a piece of a file. It may be called concurrently.
 func (b *builder) write(name string, off int64, data []byte) error {
 	to := target(name)
 	if to == "" {
@@ -103,6 +127,8 @@ func (b *builder) write(name string, off int64, data []byte) error {
 }
 
 func (b *builder) open(name string) (vfs.File, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if f := b.files[name]; f != nil {
 		return f, nil
 	}
@@ -114,12 +140,14 @@ func (b *builder) open(name string) (vfs.File, error) {
 }
 
 // close closes the files, synced.
-func (b *builder) close() (err error) {
-	for name, f := range b.files {
-		err = errors.Join(err, f.SyncAll(), f.Close())
-		delete(b.files, name)
+func (b *builder) close() error {
+	var work errgroup.Group
+	work.SetLimit(syncsAtOnce)
+	for _, f := range b.files {
+		work.Go(func() error { return errors.Join(f.SyncAll(), f.Close()) })
 	}
-	return err
+	clear(b.files)
+	return work.Wait()
 }
 
 // finish makes the files those of a server that was at the point: recovery begins at the

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"filippo.io/age"
+	"golang.org/x/sync/errgroup"
 
 	"emberdb/internal/base"
 )
@@ -105,8 +106,9 @@ func (c *Chain) chunk(ctx context.Context, space base.SpaceID, first base.PageNo
 // top is the set whose point the chain restores.
 func (c *Chain) top() *Set { return c.Sets[0] }
 
-// files calls fn with the pieces of the top set's files, in the order of each file.
-func (c *Chain) files(ctx context.Context, want func(name string) bool, fn func(f SetFile, off int64, data []byte) error) error {
+// files calls fn with the pieces of the top set's files, with so many at a time in the order of each
+// file.
+func (c *Chain) files(ctx context.Context, parallel int, want func(name string) bool, fn func(f SetFile, off int64, data []byte) error) error {
 	s := c.top()
 	var pieces []*entry
 	for i := range s.entries {
@@ -120,14 +122,19 @@ func (c *Chain) files(ctx context.Context, want func(name string) bool, fn func(
 		}
 		return int(int64(a.at) - int64(b.at))
 	})
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(parallel)
 	for _, e := range pieces {
-		data, err := s.piece(ctx, e)
-		if err == nil {
-			err = fn(s.Files[e.id], int64(e.at), data)
-		}
-		if err != nil {
-			return err
-		}
+		work.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			data, err := s.piece(ctx, e)
+			if err != nil {
+				return err
+			}
+			return fn(s.Files[e.id], int64(e.at), data)
+		})
 	}
-	return nil
+	return work.Wait()
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"emberdb/engine"
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
@@ -37,8 +39,8 @@ type Cloned struct {
 type cloner struct {
 	builder
 	puller
-	mu     sync.Mutex
-	spaces map[base.SpaceID]vfs.File
+	spaceMu sync.Mutex
+	spaces  map[base.SpaceID]vfs.File
 }
 
 // Clone makes a data directory of the server behind db: that of another server, with a uuid of its
@@ -159,16 +161,14 @@ func (c *cloner) clone(ctx context.Context, out *Cloned) (err error) {
 	if err := c.makeFolders(); err != nil {
 		return err
 	}
-	for _, s := range c.donor.begin().Spaces {
-		if err := c.makeSpace(s); err != nil {
-			return err
-		}
+	if err := c.makeSpaces(ctx, c.donor.begin().Spaces); err != nil {
+		return err
 	}
 	if out.Point, err = c.pull(ctx, func() sink { return c }); err != nil {
 		return err
 	}
 	out.Bytes = c.bytes.Load()
-	return c.fitSpaces(out.Point)
+	return c.fitSpaces(ctx, out.Point)
 }
 
 // pages, file and flush make the directory a sink. Files come on one connection at a time.
@@ -201,8 +201,8 @@ func (c *cloner) file(_ context.Context, name string, off int64, data []byte) er
 func (c *cloner) flush(context.Context) error { return nil }
 
 func (c *cloner) spaceFile(space base.SpaceID) (vfs.File, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.spaceMu.Lock()
+	defer c.spaceMu.Unlock()
 	if f := c.spaces[space]; f != nil {
 		return f, nil
 	}
@@ -214,24 +214,30 @@ func (c *cloner) spaceFile(space base.SpaceID) (vfs.File, error) {
 }
 
 func (c *cloner) closeSpaces(err *error) {
-	for id, f := range c.spaces {
-		if *err == nil {
-			*err = f.SyncAll()
-		}
-		*err = errors.Join(*err, f.Close())
-		delete(c.spaces, id)
+	var work errgroup.Group
+	work.SetLimit(syncsAtOnce)
+	broken := *err != nil
+	for _, f := range c.spaces {
+		work.Go(func() (err error) {
+			if !broken {
+				err = f.SyncAll()
+			}
+			return errors.Join(err, f.Close())
+		})
 	}
+	clear(c.spaces)
+	*err = errors.Join(*err, work.Wait())
 }
 
 // fitSpaces makes the tablespace files those of the point: some were dropped, made or made longer
 // meanwhile.
-func (c *cloner) fitSpaces(point *engine.BackupPoint) error {
+func (c *cloner) fitSpaces(ctx context.Context, point *engine.BackupPoint) error {
 	there := map[base.SpaceID]bool{}
 	for _, s := range point.Spaces {
 		there[s.Space] = true
-		if err := c.makeSpace(s); err != nil {
-			return err
-		}
+	}
+	if err := c.makeSpaces(ctx, point.Spaces); err != nil {
+		return err
 	}
 	for _, s := range c.donor.begin().Spaces {
 		if !there[s.Space] {

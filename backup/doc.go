@@ -15,15 +15,15 @@
 //	pages   of up to 64 neighbours of one tablespace, beginning at a multiple of 64 (a chunk): those that were ever written, one after the other
 //	file    up to 1 MiB of a redo segment, of a binary log file or of the LRU list
 //
-// It is stored sealed: compressed by zstd, then, if the set is encrypted, as nonce (12 bytes) and
-// AES-256-GCM of it, with its entry's identity as additional data. The key is random, of the set,
+// It is stored sealed: compressed, unless that hardly makes it smaller, then, if the set is encrypted,
+// as nonce (12 bytes) and AES-256-GCM of it, with its entry's identity as additional data. The key is random, of the set,
 // and stands in begin encrypted by age to the recipients.
 //
 // Pack. On disk; fixed. Integers are little-endian.
 //
 //	0      8    magic "EMBPACK1"
 //	8      ..   sealed pieces
-//	..     40n  entries: kind u32 (0 pages, 1 file), id u32 (tablespace, or number of the file in the manifest), at u64 (first page, or offset in the file),
+//	..     40n  entries: kind u8 (0 pages, 1 file), codec u8 (0 zstd, 1 none, 2 S2), 0 u16, id u32 (tablespace, or number of the file in the manifest), at u64 (first page, or offset in the file),
 //	            present u64 (bit k: page at+k is in the piece), offset u32, length u32, CRC-32C
 //	            u32 of the stored bytes, length u32 before sealing
 //	..     24   n u32, CRC-32C u32 of the entries, offset of the first entry u64, magic "EMBPEND1"
@@ -47,7 +47,7 @@
 //	(4) Nothing of a set is written again, but by the resumption of a backup that has no manifest
 //	    yet.
 //
-// Files: store.go, dir.go, tar.go, remote.go, s3.go, sftp.go the stores; seal.go, pack.go,
+// Files: store.go, dir.go, tar.go, remote.go, s3.go, sftp.go the stores; seal.go, compress.go, pack.go,
 // manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order;
 // take.go a set, local.go the same of this process; clone.go a data directory made of that,
 // adopt.go one that replaces a server's own; build.go what stands in a data directory beside the

@@ -21,7 +21,9 @@ import (
 	"emberdb/internal/base"
 )
 
-const formatVersion = 1
+// formatVersion is that of the sets that are made. Those of format 1, whose pieces are all compressed
+// by zstd, are read, too.
+const formatVersion = 2
 
 // The kinds of sets.
 const (
@@ -141,8 +143,8 @@ func ReadManifest(ctx context.Context, store Store, id string) (*Manifest, error
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, damaged(id+"/manifest", "%v", err)
 	}
-	if m.Format != formatVersion {
-		return nil, fmt.Errorf("backup %s has format %d, this program reads %d", id, m.Format, formatVersion)
+	if m.Format < 1 || m.Format > formatVersion {
+		return nil, fmt.Errorf("backup %s has format %d, this program reads 1 to %d", id, m.Format, formatVersion)
 	}
 	if m.ID != id || m.Point == nil {
 		return nil, damaged(id+"/manifest", "it is that of backup %q", m.ID)

@@ -10,6 +10,7 @@ import (
 
 	"emberdb/engine"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // The pack's format; see doc.go. On disk; fixed.
@@ -21,6 +22,11 @@ const (
 
 	kindPages = 0
 	kindFile  = 1
+
+	packedZstd = 0
+	packedNot  = 1
+	packedS2   = 2
+	codecs     = 3
 )
 
 // chunkPages is how many pages a chunk has.
@@ -33,7 +39,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // entry tells of a piece.
 type entry struct {
-	kind    uint32
+	kind    uint8
+	codec   uint8  // how the piece is compressed
 	id      uint32 // tablespace, or number of the file
 	at      uint64 // first page, or offset
 	present uint64
@@ -45,10 +52,7 @@ type entry struct {
 }
 
 func (e *entry) append(dst []byte) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, e.kind)
-	dst = binary.LittleEndian.AppendUint32(dst, e.id)
-	dst = binary.LittleEndian.AppendUint64(dst, e.at)
-	dst = binary.LittleEndian.AppendUint64(dst, e.present)
+	dst = e.appendIdentity(dst)
 	dst = binary.LittleEndian.AppendUint32(dst, e.offset)
 	dst = binary.LittleEndian.AppendUint32(dst, e.length)
 	dst = binary.LittleEndian.AppendUint32(dst, e.crc)
@@ -57,46 +61,57 @@ func (e *entry) append(dst []byte) []byte {
 
 func parseEntry(b []byte) entry {
 	le := binary.LittleEndian
-	return entry{kind: le.Uint32(b), id: le.Uint32(b[4:]), at: le.Uint64(b[8:]), present: le.Uint64(b[16:]),
+	return entry{kind: b[0], codec: b[1], id: le.Uint32(b[4:]), at: le.Uint64(b[8:]), present: le.Uint64(b[16:]),
 		offset: le.Uint32(b[24:]), length: le.Uint32(b[28:]), crc: le.Uint32(b[32:]), size: le.Uint32(b[36:])}
 }
 
-// identity is what binds a sealed piece to its place.
-func (e *entry) identity() []byte {
-	b := binary.LittleEndian.AppendUint32(nil, e.kind)
-	b = binary.LittleEndian.AppendUint32(b, e.id)
-	b = binary.LittleEndian.AppendUint64(b, e.at)
-	return binary.LittleEndian.AppendUint64(b, e.present)
+// appendIdentity appends what binds a sealed piece to its place.
+func (e *entry) appendIdentity(dst []byte) []byte {
+	dst = append(dst, e.kind, e.codec, 0, 0)
+	dst = binary.LittleEndian.AppendUint32(dst, e.id)
+	dst = binary.LittleEndian.AppendUint64(dst, e.at)
+	return binary.LittleEndian.AppendUint64(dst, e.present)
 }
+
+func (e *entry) identity() []byte { return e.appendIdentity(nil) }
 
 // valid tells whether the entry can be one of a pack of that size.
 func (e *entry) valid(size int64) bool {
-	return int64(e.offset) >= int64(len(packMagic)) && int64(e.offset)+int64(e.length) <= size && e.size <= maxPiece &&
+	return int64(e.offset) >= int64(len(packMagic)) && int64(e.offset)+int64(e.length) <= size && e.size <= maxPiece && e.codec < codecs &&
 		(e.kind == kindFile || e.kind == kindPages && e.at%chunkPages == 0 && e.at <= uint64(base.NilPage) && int(e.size) == pagesIn(e.present)*base.PageSize)
 }
 
 func packName(set string, number uint32) string { return fmt.Sprintf("%s/pack.%08d", set, number) }
 
-// packSize is how large a pack gets before it is written.
-const packSize = 32 << 20
+// packSize is how large a pack gets before it is written; packRoom is for what it has beyond.
+const (
+	packSize = 32 << 20
+	packRoom = 2 << 20
+)
 
 // packs writes the packs of a set.
 type packs struct {
-	store  Store
-	set    string
-	seal   *sealer
-	next   atomic.Uint32
-	stored atomic.Int64
+	store    Store
+	set      string
+	seal     *sealer
+	compress *compressor
+	next     atomic.Uint32
+	stored   atomic.Int64
+	writes   sync.WaitGroup // of packs that are being written
 
 	mu      sync.Mutex
 	entries []entry // of the packs that are in the store
 }
 
-// packer fills one pack after the other. It belongs to one goroutine.
+// packer fills one pack after the other, while the one before is written. It belongs to one
+// goroutine.
 type packer struct {
 	p       *packs
 	buf     []byte
 	entries []entry
+	scratch []byte     // a piece, compressed
+	spare   []byte     // memory of the pack that is being written
+	writing chan error // tells the end of that; nil: none is being written
 }
 
 func (p *packs) packer() *packer { return &packer{p: p} }
@@ -104,25 +119,32 @@ func (p *packs) packer() *packer { return &packer{p: p} }
 // add puts a piece into the pack.
 func (w *packer) add(ctx context.Context, e entry, data []byte) error {
 	if len(w.buf) == 0 {
+		if w.buf == nil {
+			w.buf = vfs.AlignedBlock(packSize + packRoom)[:0]
+		}
 		w.buf = append(w.buf, packMagic...)
 	}
 	at := len(w.buf)
 	e.size = uint32(len(data))
-	w.buf = w.p.seal.seal(w.buf, data, e.identity())
+	var packed []byte
+	packed, e.codec = w.p.compress.piece(&w.scratch, data)
+	w.buf = w.p.seal.encrypt(w.buf, packed, e.identity())
 	e.offset, e.length = uint32(at), uint32(len(w.buf)-at)
 	e.crc = crc32.Checksum(w.buf[at:], castagnoli)
 	w.entries = append(w.entries, e)
 	if len(w.buf) < packSize {
 		return nil
 	}
-	return w.flush(ctx)
+	return w.write(ctx)
 }
 
-// flush writes the pack to the store.
-func (w *packer) flush(ctx context.Context) error {
-	if len(w.entries) == 0 {
-		return nil
+// write completes the pack and begins to write it to the store, once the one before is there.
+func (w *packer) write(ctx context.Context) error {
+	late, err := w.wait()
+	if err != nil {
+		return err
 	}
+	w.p.compress.storeLags(late)
 	number := w.p.next.Add(1)
 	first := len(w.buf)
 	for i := range w.entries {
@@ -134,14 +156,46 @@ func (w *packer) flush(ctx context.Context) error {
 	w.buf = binary.LittleEndian.AppendUint32(w.buf, sum)
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(first))
 	w.buf = append(w.buf, packEnd...)
-	if err := w.p.store.Put(ctx, packName(w.p.set, number), w.buf); err != nil {
+	pack, entries, done := w.buf, w.entries, make(chan error, 1)
+	w.buf, w.entries, w.spare, w.writing = w.spare[:0], nil, pack, done
+	w.p.writes.Go(func() { done <- w.p.put(ctx, number, pack, entries) })
+	return nil
+}
+
+// wait returns when the pack that is being written is in the store. late: it was waited for.
+func (w *packer) wait() (late bool, err error) {
+	if w.writing == nil {
+		return false, nil
+	}
+	select {
+	case err = <-w.writing:
+	default:
+		late, err = true, <-w.writing
+	}
+	w.writing = nil
+	return late, err
+}
+
+// flush writes what there is to the store, and returns when all is there.
+func (w *packer) flush(ctx context.Context) error {
+	if len(w.entries) > 0 {
+		if err := w.write(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := w.wait()
+	return err
+}
+
+// put writes a pack to the store.
+func (p *packs) put(ctx context.Context, number uint32, pack []byte, entries []entry) error {
+	if err := p.store.Put(ctx, packName(p.set, number), pack); err != nil {
 		return err
 	}
-	w.p.stored.Add(int64(len(w.buf)))
-	w.p.mu.Lock()
-	w.p.entries = append(w.p.entries, w.entries...)
-	w.p.mu.Unlock()
-	w.buf, w.entries = w.buf[:0], w.entries[:0]
+	p.stored.Add(int64(len(pack)))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.entries = append(p.entries, entries...)
 	return nil
 }
 
@@ -199,7 +253,7 @@ func openPiece(name string, sealed []byte, seal *sealer, e *entry) ([]byte, erro
 	if got := crc32.Checksum(sealed, castagnoli); got != e.crc {
 		return nil, &base.CorruptError{File: name, Offset: int64(e.offset), Detail: fmt.Sprintf("piece with checksum %08x, stored %08x", got, e.crc)}
 	}
-	data, err := seal.open(sealed, e.identity(), int(e.size))
+	data, err := seal.openPiece(sealed, e)
 	if err != nil {
 		return nil, &base.CorruptError{File: name, Offset: int64(e.offset), Detail: err.Error()}
 	}

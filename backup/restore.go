@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"emberdb/engine"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -188,24 +190,20 @@ func (r *restorer) skeleton(ctx context.Context) error {
 	if err := r.makeFolders(); err != nil {
 		return err
 	}
-	for _, s := range top.Point.Spaces {
-		err := ctx.Err()
-		if err == nil {
-			err = r.makeSpace(s)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := r.fs.SyncDir(filepath.Join(r.dir, "spaces")); err != nil {
-		return err
-	}
 	needed := map[string]bool{}
 	for _, s := range top.Point.Segments {
 		needed[segmentName(s)] = true
 	}
 	want := func(name string) bool { return !strings.HasPrefix(name, "redo/") || needed[name] }
-	err := r.chain.files(ctx, want, func(f SetFile, off int64, data []byte) error { return r.write(f.Name, off, data) })
+	work, within := errgroup.WithContext(ctx)
+	work.Go(func() error { return r.makeSpaces(within, top.Point.Spaces) })
+	work.Go(func() error {
+		return r.chain.files(within, r.o.Parallel, want, func(f SetFile, off int64, data []byte) error { return r.write(f.Name, off, data) })
+	})
+	err := work.Wait()
+	if err == nil {
+		err = r.fs.SyncDir(filepath.Join(r.dir, "spaces"))
+	}
 	if err != nil {
 		return errors.Join(err, r.close())
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"filippo.io/age"
+	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 
 	"emberdb/internal/base"
@@ -55,38 +56,74 @@ func newSealer(key []byte) (*sealer, error) {
 	return s, err
 }
 
-// seal appends the sealed form of data to dst. identity is what open must be given again.
+// seal appends the sealed form of data to dst, compressed by zstd. identity is what open must be
+// given again.
 func (s *sealer) seal(dst, data, identity []byte) []byte {
+	return s.encrypt(dst, s.enc.EncodeAll(data, nil), identity)
+}
+
+// encrypt appends the form of packed that is stored.
+func (s *sealer) encrypt(dst, packed, identity []byte) []byte {
 	if s.gcm == nil {
-		return s.enc.EncodeAll(data, dst)
+		return append(dst, packed...)
 	}
-	packed := s.enc.EncodeAll(data, nil)
 	at := len(dst)
 	dst = append(dst, make([]byte, s.gcm.NonceSize())...)
 	_, _ = rand.Read(dst[at:]) // never fails
 	return s.gcm.Seal(dst, dst[at:], packed, identity)
 }
 
-// open returns the data of a sealed piece, which has size bytes.
+// open returns the data of what seal made, which has size bytes.
 func (s *sealer) open(sealed, identity []byte, size int) ([]byte, error) {
+	return s.unpack(sealed, identity, size, packedZstd)
+}
+
+// openPiece returns the data of a piece.
+func (s *sealer) openPiece(sealed []byte, e *entry) ([]byte, error) {
+	return s.unpack(sealed, e.identity(), int(e.size), e.codec)
+}
+
+func (s *sealer) unpack(sealed, identity []byte, size int, codec uint8) ([]byte, error) {
 	if size > maxPiece {
 		return nil, fmt.Errorf("a piece of %d bytes is longer than any", size)
 	}
-	if s.gcm != nil {
-		n := s.gcm.NonceSize()
-		if len(sealed) < n {
-			return nil, fmt.Errorf("a sealed piece of %d bytes", len(sealed))
-		}
-		var err error
-		if sealed, err = s.gcm.Open(nil, sealed[:n], sealed[n:], identity); err != nil {
-			return nil, errors.New("the key does not open it, or its bytes were changed")
-		}
+	packed, err := s.decrypt(sealed, identity)
+	if err != nil {
+		return nil, err
 	}
-	data, err := s.dec.DecodeAll(sealed, make([]byte, 0, size))
+	data, err := s.decompress(packed, size, codec)
 	if err == nil && len(data) != size {
 		err = fmt.Errorf("%d bytes where %d were written", len(data), size)
 	}
 	return data, err
+}
+
+func (s *sealer) decrypt(sealed, identity []byte) ([]byte, error) {
+	if s.gcm == nil {
+		return sealed, nil
+	}
+	n := s.gcm.NonceSize()
+	if len(sealed) < n {
+		return nil, fmt.Errorf("a sealed piece of %d bytes", len(sealed))
+	}
+	packed, err := s.gcm.Open(nil, sealed[:n], sealed[n:], identity)
+	if err != nil {
+		return nil, errors.New("the key does not open it, or its bytes were changed")
+	}
+	return packed, nil
+}
+
+func (s *sealer) decompress(packed []byte, size int, codec uint8) ([]byte, error) {
+	switch codec {
+	case packedNot:
+		return packed, nil
+	case packedS2:
+		if n, err := s2.DecodedLen(packed); err != nil || n != size { // before memory is made for it
+			return nil, fmt.Errorf("it does not begin as a piece of %d bytes does", size)
+		}
+		return s2.Decode(nil, packed)
+	}
+	return s.dec.DecodeAll(packed, make([]byte, 0, size))
 }
 
 // newKey makes the key of a set and its form for the recipients.

@@ -39,7 +39,9 @@ func makeSet(t *testing.T, store Store, b Begun, key []byte, pages map[base.Page
 	t.Helper()
 	seal, err := newSealer(key)
 	require.NoError(t, err)
-	p := &packs{store: store, set: b.ID, seal: seal}
+	compress, err := newCompressor(Compression{})
+	require.NoError(t, err)
+	p := &packs{store: store, set: b.ID, seal: seal, compress: compress}
 	w := p.packer()
 	chunks := map[uint64]*entry{}
 	for id := range pages {
@@ -163,7 +165,7 @@ func TestDamage(t *testing.T) {
 				}
 				require.Equal(t, min(chunkPages, 100-int(first)), pagesIn(present))
 			}
-			return c.files(ctx, func(string) bool { return true }, func(_ SetFile, _ int64, data []byte) error {
+			return c.files(ctx, 1, func(string) bool { return true }, func(_ SetFile, _ int64, data []byte) error {
 				require.Equal(t, "a list", string(data))
 				return nil
 			})
@@ -231,7 +233,7 @@ func TestTar(t *testing.T) {
 
 	data, err := vfs.ReadFile(fsys, "/b/x.tar")
 	require.NoError(t, err)
-	require.NoError(t, vfs.WriteFile(fsys, "/b/cut.tar", data[:len(data)/2]))
+	require.NoError(t, vfs.WriteFile(fsys, "/b/cut.tar", data[:len(data)/1024*512+100]))
 	_, err = openTar(fsys, "/b/cut.tar")
 	require.ErrorIs(t, err, base.ErrCorrupt)
 }

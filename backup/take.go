@@ -24,7 +24,8 @@ type TakeOptions struct {
 	Identities  []age.Identity // to go on with an encrypted backup that was interrupted
 	Rate        int64          // bytes a second; 0: as fast as it goes
 	Parallel    int            // connections; 0: 2
-	Fresh       bool           // an interrupted backup is not gone on with
+	Compress    Compression
+	Fresh       bool // an interrupted backup is not gone on with
 	Progress    func(done, total int64, at string)
 }
 
@@ -55,6 +56,7 @@ func Take(ctx context.Context, db *sql.DB, store Store, o TakeOptions) (*Manifes
 	if err := t.begin(ctx); err != nil {
 		return nil, err
 	}
+	defer t.packs.writes.Wait()
 	t.since, t.start = t.begun.Since, t.begun.Start
 	point, err := t.pull(ctx, func() sink { return &setSink{t, t.packs.packer()} })
 	if err != nil {
@@ -100,8 +102,11 @@ func (t *taker) begin(ctx context.Context) error {
 }
 
 func (t *taker) prepare() (err error) {
-	t.seal, err = newSealer(t.key)
+	if t.seal, err = newSealer(t.key); err != nil {
+		return err
+	}
 	t.packs = &packs{store: t.store, set: t.begun.ID, seal: t.seal}
+	t.packs.compress, err = newCompressor(t.o.Compress)
 	return err
 }
 

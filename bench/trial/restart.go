@@ -371,13 +371,13 @@ func medianRestart(runs []RestartRun) RestartRun {
 }
 
 // medianBins are the medians of each bin. Some runs were watched for a shorter time.
-func medianBins(runs []RestartRun, bins func(*RestartRun) []float64) []float64 {
+func medianBins[T any](runs []T, bins func(*T) []float64) []float64 {
 	out := slices.Clone(bins(&runs[0]))
 	for i := range runs {
 		out = out[:min(len(out), len(bins(&runs[i])))]
 	}
 	for i := range out {
-		out[i] = medianOf(runs, func(r *RestartRun) float64 { return bins(r)[i] })
+		out[i] = medianOf(runs, func(r *T) float64 { return bins(r)[i] })
 	}
 	return out
 }

@@ -33,6 +33,12 @@ type Server struct {
 	Upgrade string // makes it another program, and keeps its clients
 	Keep    string // restarts it, and keeps its clients
 
+	// Of Backup; empty: there is none.
+	Backup      string // takes a full backup
+	Incremental string // takes one of what has changed since
+	Data        string // directory of the data that is backed up
+	Kept        string // directory of the backups
+
 	using  string // the start command in force; empty: Start
 	passed bool   // the process is not that of the start command any more
 	ended  bool   // its last process was seen to end: a probe may wait at a socket that outlives it
@@ -44,6 +50,7 @@ type Server struct {
 // Commands are the values of the flags that name servers, each NAME=VALUE.
 type Commands struct {
 	DSN, Start, Stop, Kill, Attach, Upgrade, Keep []string
+	Backup, Incremental, Data, Kept               []string
 
 	Log io.Writer // told of long waits for the servers; nil: nobody
 }
@@ -81,13 +88,17 @@ func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
 		{"--attach", c.Attach, func(s *Server) *string { return &s.Attach }},
 		{"--upgrade", c.Upgrade, func(s *Server) *string { return &s.Upgrade }},
 		{"--keep", c.Keep, func(s *Server) *string { return &s.Keep }},
+		{"--backup", c.Backup, func(s *Server) *string { return &s.Backup }},
+		{"--incremental", c.Incremental, func(s *Server) *string { return &s.Incremental }},
+		{"--data", c.Data, func(s *Server) *string { return &s.Data }},
+		{"--kept", c.Kept, func(s *Server) *string { return &s.Kept }},
 	} {
 		for _, v := range f.values {
 			name, command, ok := strings.Cut(v, "=")
 			s := byName[name]
 			switch {
 			case !ok || command == "":
-				return nil, fmt.Errorf("%s %q: want NAME=COMMAND", f.flag, v)
+				return nil, fmt.Errorf("%s %q: want NAME=VALUE", f.flag, v)
 			case s == nil:
 				return nil, fmt.Errorf("%s %s: no --server has this name", f.flag, name)
 			case *f.field(s) != "":

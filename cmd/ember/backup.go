@@ -58,6 +58,7 @@ func newBackup() *cobra.Command {
 		c           client
 		o           backup.TakeOptions
 		to, rate    string
+		compress    string
 		recipients  []string
 		identity    string
 		asJSON      bool
@@ -85,6 +86,9 @@ by the same command. An incremental backup has the pages that changed since an e
 			var err error
 			if o.Rate, err = byteSize(rate); err != nil {
 				return fmt.Errorf("--rate-limit: %w", err)
+			}
+			if o.Compress, err = backup.ParseCompression(compress); err != nil {
+				return fmt.Errorf("--compress: %w", err)
 			}
 			if o.Recipients, err = backup.Recipients(recipients); err != nil {
 				return err
@@ -125,6 +129,7 @@ by the same command. An incremental backup has the pages that changed since an e
 	f.StringVar(&incremental, "incremental", "", "only the pages changed since a backup, the newest one unless one is named")
 	f.Lookup("incremental").NoOptDefVal = "newest"
 	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")
+	f.StringVar(&compress, "compress", "auto", "none, zstd or zstd:LEVEL; auto: fast, or by zstd while the place is slower than that")
 	f.IntVar(&o.Parallel, "parallel", 2, "connections that copy pages")
 	f.StringSliceVar(&recipients, "recipient", nil, "encrypt to this age recipient, or to those of a file; may be repeated")
 	f.StringVar(&identity, "identity", "", "file of age identities, to go on with an encrypted backup; else of "+backup.IdentityEnv)

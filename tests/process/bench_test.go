@@ -173,3 +173,55 @@ func TestBenchServers(t *testing.T) {
 	require.GreaterOrEqual(t, recovery[0].Redo, int64(64<<10))
 	require.GreaterOrEqual(t, recovery[0].Redone, recovery[0].First)
 }
+
+// TestBenchBackup backs up a server under load, restores and clones it, small.
+func TestBenchBackup(t *testing.T) {
+	dir, ember := t.TempDir(), emberd.Build(t, "ember")
+	path := func(name string) string { return filepath.Join(dir, name) }
+	server := func(name, datadir string) string {
+		return fmt.Sprintf("%s=root@unix(%s.sock)/", name, path(datadir))
+	}
+	find := "PATH=" + filepath.Dir(emberd.Build(t, "emberd")) + ":$PATH"
+	port := emberd.FreePort(t)
+	process := func(datadir string, id, port int) string { // all but its data directory
+		return fmt.Sprintf("--socket=%s.sock --server-id=%d --port=%d --log-bin=binlog --gtid-mode=ON --enforce-gtid-consistency=ON", path(datadir), id, port)
+	}
+	backup := fmt.Sprintf("%s backup --socket=%s.sock --to=%s --quiet", ember, path("e"), path("backups"))
+	restore := fmt.Sprintf("%s exec %s restore --from=%s --datadir=%s --serve --quiet -- ", find, ember, path("backups"), path("r"))
+	clone := fmt.Sprintf("%s exec %s clone --from=127.0.0.1:%d --user=root --datadir=%s --serve --quiet -- ", find, ember, port, path("c"))
+	type copied struct {
+		Took   float64 `json:"s"`
+		Stored int64   `json:"stored_bytes"`
+		TPS    float64
+	}
+	type appeared struct {
+		First    float64  `json:"first_query_s"`
+		Complete *float64 `json:"complete_s"`
+		TPS      []float64
+	}
+	runs := benchLines[struct {
+		Data        int64   `json:"data_bytes"`
+		SteadyTPS   float64 `json:"steady_tps"`
+		Loaded      copied  `json:"under_load"`
+		Idle        copied
+		Incremental *copied
+		Restored    *appeared
+		Clone       *appeared
+	}](t, "run", "backup", "--workload", "read_write", "--threads", "2", "--table-size", "1000", "--quiet", "--warmup", "1", "--most-warmup", "1", "--seconds", "2", "--ddl",
+		"--server", server("e", "e"), "--start", fmt.Sprintf("e=exec %s --datadir=%s %s", emberd.Build(t, "emberd"), path("e"), process("e", 1, port)),
+		"--data", "e="+path("e/spaces"), "--kept", "e="+path("backups"), "--backup", "e="+backup+" --fresh", "--incremental", "e="+backup+" --incremental",
+		"--server", server("e/restored", "r"), "--start", "e/restored="+restore+process("r", 2, 0),
+		"--server", server("e/clone", "c"), "--start", "e/clone="+clone+process("c", 3, 0))
+	require.Len(t, runs, 1)
+	r := runs[0]
+	require.Positive(t, r.Data)
+	require.Positive(t, r.Idle.Stored)
+	require.Positive(t, r.Loaded.Stored)
+	require.NotNil(t, r.Incremental)
+	require.Less(t, r.Incremental.Stored, r.Idle.Stored)
+	require.NotNil(t, r.Restored)
+	require.GreaterOrEqual(t, *r.Restored.Complete, r.Restored.First)
+	require.Len(t, r.Restored.TPS, 2)
+	require.NotNil(t, r.Clone)
+	require.GreaterOrEqual(t, *r.Clone.Complete, r.Clone.First)
+}
