@@ -98,7 +98,11 @@ func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
 			s := byName[name]
 			switch {
 			case !ok || command == "":
-				return nil, fmt.Errorf("%s %q: want NAME=VALUE", f.flag, v)
+				want := "COMMAND"
+				if f.flag == "--data" || f.flag == "--kept" {
+					want = "DIR"
+				}
+				return nil, fmt.Errorf("%s %q: want NAME=%s", f.flag, v, want)
 			case s == nil:
 				return nil, fmt.Errorf("%s %s: no --server has this name", f.flag, name)
 			case *f.field(s) != "":
