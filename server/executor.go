@@ -41,6 +41,7 @@ import (
 type executorCounters struct {
 	ran     atomic.Int64
 	refused [32]atomic.Int64 // by fn.Reason
+	threads *executor.Threads
 }
 
 const (
@@ -157,6 +158,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	c := cat.context()
 	c.Rounds, c.Limits, c.Scratch = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch()
 	defer c.Scratch.Close()
+	c.Threads, c.Helpers = x.h.s.executor.threads, helpers(s)
 	var counts *txn.RowCounts
 	if c.Tx != nil { // else there are no tables
 		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
@@ -209,6 +211,14 @@ func setting(s *sqllayer.Session, name string) int {
 		return int(min(n, 1<<62))
 	}
 	return 0
+}
+
+// helpers are how many goroutines the statement may have beside its own.
+func helpers(s *sqllayer.Session) int {
+	if n := setting(s, "ember_parallel_threads"); n > 0 {
+		return n - 1
+	}
+	return base.Processors - 1
 }
 
 // operatorLimits are how much memory an operator takes before it goes on in tmpdir: what its variable

@@ -21,11 +21,13 @@ import (
 	"emberdb/compiled"
 	"emberdb/engine"
 	"emberdb/engine/recovery"
+	"emberdb/internal/base"
 	"emberdb/internal/keep"
 	"emberdb/internal/quota"
 	"emberdb/internal/vfs"
 	"emberdb/perfschema"
 	"emberdb/server/options"
+	executor "emberdb/sql/exec"
 	"emberdb/sqllayer"
 )
 
@@ -229,6 +231,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), files: vfs.NewOS(cfg.Log), backend: cfg.Backend, sql: cfg.SQL,
 		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
+	s.executor.threads = executor.NewThreads(base.Processors - 1)
 	s.forced = cfg.Settings.Int("innodb_force_recovery")
 	if cfg.Settings.Bool("skip_grant_tables") {
 		cfg.Settings.Override("skip_networking", true, "skip_grant_tables")

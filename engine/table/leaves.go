@@ -69,7 +69,7 @@ func (s *Scan) NextRows(ctx context.Context, most int) (*Rows, error) {
 	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
 	start := time.Now()
 	l := &s.leaves
-	l.begin()
+	l.begin(s.o.Room)
 	for len(l.rows.Bytes) < most {
 		if l.at < l.end {
 			if err := s.takeRows(most); err != nil {
@@ -99,9 +99,12 @@ func (s *Scan) NextRows(ctx context.Context, most int) (*Rows, error) {
 }
 
 // begin starts a batch. A leaf that is not read to its end is kept.
-func (l *leaves) begin() {
+func (l *leaves) begin(room func(int) bool) {
 	l.rows.Bytes, l.rows.long, l.mem = l.rows.Bytes[:0], nil, l.mem[:0]
-	l.most = min(max(4*l.most, 1), mostLeaves)
+	more := min(max(4*l.most, 1), mostLeaves) - l.most
+	if more > 0 && (l.most == 0 || room == nil || room(more*base.PageSize)) {
+		l.most += more
+	}
 	if n := len(l.copies); n > 0 && l.at < l.end {
 		l.copies[0], l.copies[n-1] = l.copies[n-1], l.copies[0]
 		l.copies = l.copies[:1]

@@ -49,6 +49,10 @@ type ScanOptions struct {
 	// Columns are the columns wanted, nil = all; the others are left NULL. A set that the index
 	// covers is served from it.
 	Columns []int
+	// Part: several scans read the whole table together, this one the part between the bounds.
+	Part bool
+	// Room, if not nil, is asked before NextRows holds so many bytes more than a leaf.
+	Room func(bytes int) bool
 	// Target: rows this very statement has changed are skipped (source of UPDATE and DELETE).
 	Target bool
 	// Fresh: rows this very statement has changed are returned as they are now.
@@ -122,6 +126,14 @@ func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
 		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end, leaves: leaves{copies: s.leaves.copies[:0]}}
 }
 
+// Again ends the scan and makes it one of another range of the table, in its memory.
+func (s *Scan) Again(o ScanOptions) {
+	s.count()
+	most := s.leaves.most
+	s.Restart(s.t, s.tx, o)
+	s.leaves.most = most
+}
+
 // Next returns the next row by table column, io.EOF at the end. The values belong to the scan and
 // are valid until the next call.
 func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
@@ -174,12 +186,17 @@ func (s *Scan) count() {
 	}
 	s.usedFor().add(Fetch, s.rows)
 	c.Add(txn.RowsRead, s.rows)
+	if s.o.Part && s.o.Lower != nil {
+		c.Add(txn.ReadRndNext, s.calls)
+		s.calls, s.rows = 0, 0
+		return
+	}
 	c.Add(txn.ReadKey, 1)
 	next := txn.ReadNext
 	if s.o.Reverse {
 		next = txn.ReadPrev
 	}
-	whole := s.o.Lower == nil && s.o.Upper == nil
+	whole := s.o.Lower == nil && s.o.Upper == nil || s.o.Part
 	switch {
 	case whole && s.o.Reverse:
 		c.Add(txn.ReadLast, 1)

@@ -225,7 +225,7 @@ func (s *Services) ResetUses() {
 
 // usedFor tells the counts of a scan's rows.
 func (s *Scan) usedFor() *useCounts {
-	if s.ix.pos == 0 && s.o.Lower == nil && s.o.Upper == nil {
+	if s.ix.pos == 0 && (s.o.Part || s.o.Lower == nil && s.o.Upper == nil) {
 		return s.t.use
 	}
 	return s.ix.use

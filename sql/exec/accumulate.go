@@ -11,6 +11,7 @@ type Aggregate struct {
 	Distinct bool
 	Arg      fn.Expr // nil: COUNT(*)
 	T        types.Type
+	Weight   fn.Expr // of COUNT and AVG over parts of groups: for how many values one stands
 
 	// Of GROUP_CONCAT.
 	Order     []fn.Expr
@@ -26,6 +27,9 @@ type accumulator interface {
 	result(c *Ctx, from, n int, out *types.Vec) error
 	size() int
 }
+
+// weighted is an accumulator of parts of groups.
+type weighted interface{ weigh(by []int64) }
 
 func newAccumulator(a *Aggregate) (accumulator, error) {
 	var acc accumulator
@@ -54,7 +58,12 @@ func newAccumulator(a *Aggregate) (accumulator, error) {
 }
 
 // counter is COUNT.
-type counter struct{ n []int64 }
+type counter struct {
+	n       []int64
+	weights []int64 // of the rows that are added next
+}
+
+func (a *counter) weigh(by []int64) { a.weights = by }
 
 func (a *counter) grow(groups int) { a.n = grown(a.n, groups) }
 func (a *counter) size() int       { return 8 * cap(a.n) }
@@ -69,6 +78,12 @@ func grown[T any](s []T, n int) []T {
 }
 
 func (a *counter) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
+	if a.weights != nil {
+		for i, g := range groups[:n] {
+			a.n[g] += a.weights[i]
+		}
+		return nil
+	}
 	if v == nil || v.Null == nil && v.Kind != types.Null {
 		for _, g := range groups[:n] {
 			a.n[g]++
@@ -97,6 +112,18 @@ type exactSum struct {
 	small []int64
 	wide  []types.Int128 // in place of small, once one of them has overflown
 	n     []int64
+
+	weights []int64 // of the rows that are added next; nil: 1
+}
+
+func (a *exactSum) weigh(by []int64) { a.weights = by }
+
+// weight is how many values one stands for.
+func (a *exactSum) weight(i int) int64 {
+	if a.weights == nil {
+		return 1
+	}
+	return a.weights[i]
 }
 
 func (a *exactSum) size() int { return 8*cap(a.small) + 16*cap(a.wide) + 8*cap(a.n) }
@@ -165,7 +192,7 @@ func (a *exactSum) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 			return types.ErrRange
 		}
 		a.wide[g] = sum
-		a.n[g]++
+		a.n[g] += a.weight(i)
 	}
 	return nil
 }
@@ -184,7 +211,7 @@ func (a *exactSum) addSmall(groups []int32, v *types.Vec, n int) int {
 			return i
 		}
 		a.small[g] = r
-		a.n[g]++
+		a.n[g] += a.weight(i)
 	}
 	return n
 }

@@ -72,6 +72,9 @@ func (g *Group) begin(c *Ctx, level int) error {
 		if err != nil {
 			return err
 		}
+		if len(g.Keys) == 0 {
+			a.grow(1)
+		}
 		g.sums = append(g.sums, a)
 	}
 	return nil
@@ -110,7 +113,7 @@ func (g *Group) Next(c *Ctx) (*types.Batch, error) {
 			}
 			g.done = true
 		}
-		if b, err := g.give(c); b != nil || err != nil {
+		if b, err := g.give(c, types.BatchRows); b != nil || err != nil {
 			return b, err
 		}
 		level, ok := g.advance(c)
@@ -123,13 +126,17 @@ func (g *Group) Next(c *Ctx) (*types.Batch, error) {
 	}
 }
 
-// give is the next rows of groups.
-func (g *Group) give(c *Ctx) (*types.Batch, error) {
-	all := g.table.n
+// count is how many groups there are.
+func (g *Group) count() int {
 	if len(g.Keys) == 0 {
-		all = 1
+		return 1
 	}
-	n := min(all-g.at, types.BatchRows)
+	return g.table.n
+}
+
+// give is the next rows of groups, at most so many.
+func (g *Group) give(c *Ctx, most int) (*types.Batch, error) {
+	n := min(g.count()-g.at, most)
 	if n <= 0 {
 		return nil, nil
 	}
@@ -156,11 +163,6 @@ func (g *Group) give(c *Ctx) (*types.Batch, error) {
 
 // read takes all rows in.
 func (g *Group) read(c *Ctx) error {
-	if len(g.Keys) == 0 {
-		for _, a := range g.sums {
-			a.grow(1)
-		}
-	}
 	for {
 		if err := c.Err(); err != nil {
 			return err
@@ -285,6 +287,12 @@ func (g *Group) sum(c *Ctx, b, kept *types.Batch) error {
 	for i, a := range g.sums {
 		var v *types.Vec
 		var err error
+		if weight := g.Aggs[i].Weight; weight != nil {
+			if v, err = weight.Eval(&c.Fn, b); err != nil {
+				return err
+			}
+			a.(weighted).weigh(v.I)
+		}
 		if arg := g.Aggs[i].Arg; arg != nil {
 			if v, err = arg.Eval(&c.Fn, b); err != nil {
 				return err

@@ -54,6 +54,7 @@ type HashJoin struct {
 	chain   int32 // its next partner; -2: not looked up
 	matched []bool
 	later   []bool // rows that a part decides about
+	alone   int    // Left: rows of the probe before it were given
 
 	left, right []int32
 	gl, gr      gatherer
@@ -84,6 +85,7 @@ func (j *HashJoin) Open(c *Ctx) error {
 	j.table.number = j.table.number && j.LKeys[0].Type().Kind != types.Uint
 	j.anyIn, j.null = false, false
 	j.begin(c, 0)
+	defer j.R.Close(c)
 	if err := j.R.Open(c); err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 			if err := j.table.eval(c, j.LKeys, b); err != nil {
 				return nil, err
 			}
-			j.probe, j.at, j.chain = b, 0, -2
+			j.probe, j.at, j.chain, j.alone = b, 0, -2, 0
 			j.matched = append(j.matched[:0], make([]bool, b.N)...)
 			j.later = append(j.later[:0], make([]bool, b.N)...)
 		}
@@ -252,7 +254,11 @@ func (job *joinJob) drop(c *Ctx) {
 // pairs gives the next pairs of the probe, or the rows that a semi or anti join lets pass.
 func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 	j.left, j.right = j.left[:0], j.right[:0]
-	for j.at < j.probe.N && len(j.left) < types.BatchRows {
+	bare := 0 // rows that may be given without a partner
+	if j.chain != -2 {
+		bare = 1
+	}
+	for j.at < j.probe.N && len(j.left)+bare < types.BatchRows {
 		if j.chain == -2 {
 			j.chain = -1
 			if !j.table.nulls[j.at] {
@@ -264,6 +270,9 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 					j.chain = j.heads[n]
 				}
 				j.later[j.at] = j.full && (n < 0 || n < len(j.split) && j.split[n])
+			}
+			if j.chain < 0 && j.kind == Left {
+				bare++
 			}
 		}
 		if j.chain < 0 {
@@ -279,28 +288,24 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 	if err := j.check(c); err != nil {
 		return nil, err
 	}
-	if j.at < j.probe.N {
-		if j.kind > Left {
-			return nil, nil
-		}
-		return j.both(), nil
+	if j.at < j.probe.N && j.kind > Left {
+		return nil, nil
 	}
-	if len(j.left) > 0 && j.kind == Left {
-		return j.both(), nil // those without a partner come next
+	if j.kind == Left && !j.full {
+		j.addAlone()
+	}
+	if j.at < j.probe.N || j.full && j.kind == Left && len(j.left) > 0 {
+		return j.both(), nil // of those without a partner the parts decide
 	}
 	if j.full {
 		if err := j.postpone(c); err != nil {
 			return nil, err
 		}
-	}
-	var out *types.Batch
-	if j.kind == Left {
-		for i, m := range j.matched {
-			if !m && !j.later[i] {
-				j.left, j.right = append(j.left, int32(i)), append(j.right, -1)
-			}
+		if j.kind == Left {
+			j.addAlone()
 		}
 	}
+	var out *types.Batch
 	if j.kind > Left {
 		out = j.passed()
 	} else {
@@ -308,6 +313,28 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 	}
 	j.probe = nil
 	return out, nil
+}
+
+// addAlone adds the rows without a partner to the pairs, each at its place.
+func (j *HashJoin) addAlone() {
+	j.left, j.right = withAlone(j.left, j.right, j.alone, j.at, func(i int) bool { return !j.matched[i] && !j.later[i] })
+	j.alone = j.at
+}
+
+// withAlone adds rows, of those between from and to, to pairs: with a partner below zero. The pairs
+// are in the order of their left rows.
+func withAlone(left, right []int32, from, to int, alone func(i int) bool) (l, r []int32) {
+	l, r = make([]int32, 0, types.BatchRows), make([]int32, 0, types.BatchRows)
+	k := 0
+	for i := from; i < to; i++ {
+		if alone(i) {
+			l, r = append(l, int32(i)), append(r, -1)
+		}
+		for ; k < len(left) && left[k] == int32(i); k++ {
+			l, r = append(l, left[k]), append(r, right[k])
+		}
+	}
+	return append(l, left[k:]...), append(r, right[k:]...)
 }
 
 // postpone puts rows of the probe about which parts decide there, and leaves them alone here.

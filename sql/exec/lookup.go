@@ -32,6 +32,9 @@ type LookupJoin struct {
 	scan    table.Scan
 	key     []byte
 	matched []bool
+	some    bool // rows of that scan were read
+	bare    int  // rows that may be given without a partner, beside the pairs at hand
+	alone   int  // Left: rows of the probe before it were given
 
 	load  []loader
 	vecs  []types.Vec
@@ -49,14 +52,19 @@ func (j *LookupJoin) IDs() []int { return j.Ids }
 // Open implements Op.
 func (j *LookupJoin) Open(c *Ctx) error {
 	j.probe, j.at, j.open = nil, 0, false
-	if j.load == nil {
-		j.load, j.vecs, j.gr = make([]loader, len(j.Cols)), make([]types.Vec, len(j.Cols)), make([]types.Vec, len(j.Cols))
-		for i, at := range j.Cols {
-			col := j.Table.Def().Columns[at].Column
-			j.load[i] = newLoader(at, col, c.Local, &j.vecs[i])
-		}
-	}
+	j.prepare(c)
 	return j.L.Open(c)
+}
+
+func (j *LookupJoin) prepare(c *Ctx) {
+	if j.load != nil {
+		return
+	}
+	j.load, j.vecs, j.gr = make([]loader, len(j.Cols)), make([]types.Vec, len(j.Cols)), make([]types.Vec, len(j.Cols))
+	for i, at := range j.Cols {
+		col := j.Table.Def().Columns[at].Column
+		j.load[i] = newLoader(at, col, c.Local, &j.vecs[i])
+	}
 }
 
 // Close implements Op.
@@ -80,7 +88,7 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 			if b == nil || err != nil {
 				return nil, err
 			}
-			j.probe, j.at, j.keys = b, 0, j.keys[:0]
+			j.probe, j.at, j.alone, j.keys = b, 0, 0, j.keys[:0]
 			for _, e := range j.Keys {
 				v, err := e.Eval(&c.Fn, b)
 				if err != nil {
@@ -105,10 +113,13 @@ func (j *LookupJoin) pairs(c *Ctx) (*types.Batch, error) {
 	for i := range j.load {
 		j.load[i].reset(types.BatchRows)
 	}
-	j.left, j.arena = j.left[:0], j.arena[:0]
-	for len(j.left) < types.BatchRows && j.at < j.probe.N {
+	j.left, j.arena, j.bare = j.left[:0], j.arena[:0], 0
+	if j.open {
+		j.bare = 1
+	}
+	for len(j.left)+j.bare < types.BatchRows && j.at < j.probe.N {
 		if !j.open && !j.seek(c) {
-			j.at++
+			j.at, j.bare = j.at+1, j.bare+1
 			continue
 		}
 		if err := j.read(c); err != nil {
@@ -127,18 +138,13 @@ func (j *LookupJoin) pairs(c *Ctx) (*types.Batch, error) {
 		j.probe = nil
 		return out, nil
 	}
-	if len(j.left) > 0 {
-		return &j.both, nil
-	}
-	if !ended {
-		return nil, nil
-	}
-	var out *types.Batch
 	if j.Kind == Left {
-		out = j.alone()
+		j.addAlone()
 	}
-	j.probe = nil
-	return out, nil
+	if ended {
+		j.probe = nil
+	}
+	return &j.both, nil
 }
 
 // seek opens the scan of row at; false: no row can be found.
@@ -162,17 +168,19 @@ func (j *LookupJoin) seek(c *Ctx) bool {
 		o.Index = nil
 	}
 	j.scan.Restart(j.Table, c.Tx, o)
-	j.open = true
+	j.open, j.some = true, false
 	return true
 }
 
 // read takes rows of the scan that is open.
 func (j *LookupJoin) read(c *Ctx) error {
-	for len(j.left) < types.BatchRows {
+	for len(j.left)+j.bare < types.BatchRows {
 		vals, err := j.scan.Next(c)
 		if errors.Is(err, io.EOF) {
 			j.scan.Close()
-			j.open = false
+			if j.open = false; !j.some {
+				j.bare++
+			}
 			j.at++
 			return nil
 		}
@@ -186,7 +194,7 @@ func (j *LookupJoin) read(c *Ctx) error {
 				return err
 			}
 		}
-		j.left = append(j.left, int32(j.at))
+		j.left, j.some = append(j.left, int32(j.at)), true
 		if j.Kind > Left && len(j.On) == 0 {
 			j.scan.Close()
 			j.open = false
@@ -246,25 +254,22 @@ func (j *LookupJoin) pairUp() {
 	}
 }
 
-// alone makes the batch of the rows of the left side without a partner.
-func (j *LookupJoin) alone() *types.Batch {
-	j.left = j.left[:0]
-	for i, m := range j.matched {
-		if !m {
-			j.left = append(j.left, int32(i))
-		}
+// addAlone adds the rows of the left side without a partner to the pairs, each at its place.
+func (j *LookupJoin) addAlone() {
+	right := make([]int32, len(j.left))
+	for k := range right {
+		right[k] = int32(k)
 	}
-	if len(j.left) == 0 {
-		return nil
+	pairs := len(j.left)
+	j.left, right = withAlone(j.left, right, j.alone, j.at, func(i int) bool { return !j.matched[i] })
+	if j.alone = j.at; len(j.left) == pairs {
+		return
 	}
-	for i := range j.load {
-		j.load[i].reset(len(j.left))
-		for k := range j.left {
-			j.vecs[i].SetNull(k)
-		}
+	for k := range j.vecs {
+		j.vecs[k].Gather(&j.gr[k], right)
+		j.vecs[k], j.gr[k] = j.gr[k], j.vecs[k]
 	}
 	j.pairUp()
-	return &j.both
 }
 
 // passed makes the batch of the rows that a semi or anti join lets pass.

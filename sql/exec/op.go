@@ -20,6 +20,9 @@ type Ctx struct {
 	Limits  Limits
 	Scratch *Scratch
 
+	Threads *Threads // that are free for parts of the plan
+	Helpers int      // how many of them it may have at once
+
 	Rounds int // of a recursion: cte_max_recursion_depth
 }
 

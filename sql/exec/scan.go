@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 	"io"
+	"math"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -28,6 +29,8 @@ type Access struct {
 // Where it reads the clustered index forward it takes rows of whole leaves, and makes values of a
 // column only when they are needed: those of a condition for the rows that have passed the ones
 // before it, the other columns for the rows that have passed all.
+//
+// A copy made by fork reads parts of the range, one after the other.
 type Scan struct {
 	Table  *table.Table
 	Cols   []int // of the table, in the order of Ids
@@ -38,6 +41,7 @@ type Scan struct {
 	Out    []int     // the places in Cols of the columns that are given; nil: all
 
 	scan   table.Scan
+	parts  func() (table.ScanOptions, bool) // of a copy: the next part
 	done   bool
 	opened bool
 	whole  bool
@@ -56,6 +60,7 @@ type Scan struct {
 	arena  []byte
 	lower  []byte
 	upper  []byte
+	account
 }
 
 // IDs implements Op.
@@ -74,22 +79,52 @@ func (s *Scan) IDs() []int {
 
 // Open implements Op.
 func (s *Scan) Open(c *Ctx) error {
-	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending}
-	none, err := s.bounds(c, &o)
+	o, none, err := s.options(c)
 	if err != nil {
 		return err
-	}
-	if s.Cols == nil {
-		o.Columns = []int{}
-	}
-	if o.Index != nil && o.Index.Clustered {
-		o.Index = nil
 	}
 	s.scan.Restart(s.Table, c.Tx, o)
 	s.whole = s.scan.Whole() && !s.single()
 	s.done, s.want, s.opened = none, 64, true
 	s.prepare(c)
 	return nil
+}
+
+// options are what is read; none tells that no row can be in it.
+func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
+	o = table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Room: s.roomFor(c)}
+	if s.Cols == nil {
+		o.Columns = []int{}
+	}
+	none, err = s.bounds(c, &o)
+	if o.Index != nil && o.Index.Clustered {
+		o.Index = nil
+	}
+	return o, none, err
+}
+
+// roomFor accounts the leaves that a batch holds. Without room a batch is of one leaf.
+func (s *Scan) roomFor(c *Ctx) func(int) bool {
+	return func(n int) bool { return s.room(c, n, math.MaxInt) }
+}
+
+// again goes on with the next part of the range; false: there is none.
+func (s *Scan) again(c *Ctx) bool {
+	if s.parts == nil {
+		return false
+	}
+	o, ok := s.parts()
+	o.Room = s.roomFor(c)
+	switch {
+	case !ok:
+		return false
+	case s.opened:
+		s.scan.Again(o)
+	default:
+		s.scan.Restart(s.Table, c.Tx, o)
+	}
+	s.done, s.opened, s.want = false, true, types.BatchRows
+	return true
 }
 
 // single tells a range of one key.
@@ -204,7 +239,7 @@ func nullable(c *row.Column) row.Column {
 
 // Next implements Op.
 func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
-	for !s.done {
+	for !s.done || s.again(c) {
 		read := s.readRows
 		if s.whole {
 			read = s.readLeaves
@@ -213,7 +248,7 @@ func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
 			return nil, err
 		}
 		if s.work.N == 0 {
-			break
+			continue
 		}
 		if err := s.filter(c); err != nil {
 			return nil, err
@@ -340,7 +375,8 @@ func (s *Scan) drop(cond int) {
 }
 
 // Close implements Op.
-func (s *Scan) Close(*Ctx) {
+func (s *Scan) Close(c *Ctx) {
+	s.release(c)
 	if s.opened {
 		s.scan.Close()
 	}

@@ -50,6 +50,12 @@ func describe(b *strings.Builder, op exec.Op, depth int) {
 	case *exec.Group:
 		line("group keys %d aggregates %d", len(o.Keys), len(o.Aggs))
 		below(o.In)
+	case *exec.TwoSteps:
+		line("in two steps")
+		below(o.One)
+	case *exec.Parallel:
+		line("parallel")
+		below(o.In)
 	case *exec.Sort:
 		line("sort keys %d first %d", len(o.Keys), o.Most)
 		below(o.In)

@@ -47,6 +47,9 @@ func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Helpers > 0 {
+		root = p.parallel(root, true)
+	}
 	return &Plan{Root: root, Cost: p.cost, Simple: easy, MayRefuse: p.fails, Reads: p.reads}, nil
 }
 

@@ -201,6 +201,42 @@ func (v *Vec) Rescale(scale int) {
 	v.Scale = scale
 }
 
+// CopyTo makes dst the first n values of v, with the bytes of strings in the arena, which it
+// returns.
+func (v *Vec) CopyTo(dst *Vec, n int, arena []byte) []byte {
+	nulls, wide := dst.Null, dst.W
+	dst.Reset(v.Kind, n)
+	dst.Scale = v.Scale
+	if v.Null != nil {
+		dst.Null = append(nulls[:0], v.Null[:n]...)
+	}
+	switch {
+	case v.Kind == Null:
+	case v.Kind == Float:
+		copy(dst.F, v.F)
+	case v.Kind == String:
+		for i, s := range v.S[:n] {
+			if v.IsNull(i) {
+				dst.S[i] = nil
+				continue
+			}
+			from := len(arena)
+			arena = append(arena, s...)
+			dst.S[i] = arena[from:len(arena):len(arena)]
+		}
+	case v.W != nil:
+		dst.W = append(wide[:0], v.W[:n]...)
+	default:
+		copy(dst.I, v.I)
+	}
+	return arena
+}
+
+// Bytes is about how many bytes the values take, but for those of strings.
+func (v *Vec) Bytes() int {
+	return cap(v.Null) + 8*cap(v.I) + 8*cap(v.F) + 16*cap(v.W) + 24*cap(v.S)
+}
+
 // One is the value at i as a column of length one.
 func (v *Vec) One(i int) *Vec {
 	out := &Vec{}
