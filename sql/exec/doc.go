@@ -12,6 +12,7 @@
 //	setop.go   INTERSECT and EXCEPT;  recursion.go  recursive common table expressions
 //	sort.go    Sort and the first rows of an order;  merge.go  runs of rows
 //	apply.go   Apply: a plan that runs once for each value of the columns it depends on (outer.go);  lateral.go  Lateral: joins with such a plan
+//	parallel.go  Parallel: rows that several goroutines make (fork.go, threads.go);  partial.go  TwoSteps: groups of theirs
 //
 // Contract: Open, then Next until it returns no batch, then Close; after Close it may be opened
 // again. A batch belongs to the operator that returns it and is valid until its next Next. A batch
@@ -20,6 +21,11 @@
 // What an operator keeps is accounted, and given back at Close. Every operator that reads in a loop
 // asks Ctx.Err once for a batch, and the scratch file once for a block, so that a statement ends
 // soon after it is killed.
+//
+// Goroutines: a plan runs in that of its statement. Below a Parallel several make the rows of parts
+// of a table. They share the read view, the memory's account, and hash tables, which nobody changes
+// any more. Each has copies of operators and expressions, and a Ctx of its own without a scratch
+// file. Their rows come in the order of the parts, so a result does not depend on how many they are.
 //
 // Memory: an operator holds up to its limit (Ctx.Limits), or less if the statement or the server has
 // no more for it. Then it goes on in the scratch file of the statement. A sort makes runs and merges

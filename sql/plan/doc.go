@@ -6,6 +6,7 @@
 //	access.go    the range of an index for a table;  statistics.go  sizes, fan-outs, samples
 //	join.go      the order of joins by dynamic programming;  joinway.go  hash joins and look-ups in an index
 //	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply)
+//	parallel.go  which operators goroutines share the work of
 //	window.go    window functions;  union.go  set operations, recursion, lateral joins
 //
 // Rules, in the order in which they are applied: conditions that ORs have in common are taken out
