@@ -40,12 +40,21 @@ func Serve(ctx context.Context, fsys vfs.FS, dir string, direct bool, logger *sl
 	return &fetchFS{fsys, f}, f, nil
 }
 
-// Start fetches in the background what is missing, until that is done or Stop is called.
-func (f *Fetch) Start(parallel int) {
+// headStart is how long the background waits at most for the first query of a server.
+const headStart = time.Second
+
+// Start fetches in the background what is missing, until that is done or Stop is called. It begins
+// when the server has answered its first query, or a moment later: until then the query comes first.
+func (f *Fetch) Start(parallel int, answered <-chan struct{}) {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel, f.stopped = cancel, make(chan struct{})
 	go func() {
 		defer close(f.stopped)
+		select {
+		case <-answered:
+		case <-time.After(headStart):
+		case <-ctx.Done():
+		}
 		for wait := firstWait; ctx.Err() == nil; wait = min(2*wait, longestWait) {
 			err := f.Run(ctx, parallel, nil)
 			if err == nil {

@@ -28,6 +28,9 @@ type RestoreOptions struct {
 	// Goal is what binary logs are applied for behind the restore (Apply): the set is one that does
 	// not end behind it, and no server opens the directory before they are applied. nil: none are.
 	Goal *Goal
+	// Beside is called in the directory's lock while the files are made: it makes what else a server
+	// of the directory needs. It may be called again by a restore that goes on. nil: nothing.
+	Beside func(dir string) error
 	// Chosen is called before anything is made and may refuse.
 	Chosen   func(*Manifest) error
 	Progress func(done, total int64)
@@ -197,6 +200,9 @@ func (r *restorer) skeleton(ctx context.Context) error {
 	want := func(name string) bool { return !strings.HasPrefix(name, "redo/") || needed[name] }
 	work, within := errgroup.WithContext(ctx)
 	work.Go(func() error { return r.makeSpaces(within, top.Point.Spaces) })
+	if r.o.Beside != nil {
+		work.Go(func() error { return r.o.Beside(r.dir) })
+	}
 	work.Go(func() error {
 		return r.chain.files(within, r.o.Parallel, want, func(f SetFile, off int64, data []byte) error { return r.write(f.Name, off, data) })
 	})

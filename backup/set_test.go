@@ -264,3 +264,18 @@ func TestPrune(t *testing.T) {
 	_, err = OpenChain(ctx, store, "s1", nil)
 	require.True(t, errors.Is(err, ErrNoObject))
 }
+
+// A restore makes what else a server needs while it makes the files, and fails with that.
+func TestRestoreBeside(t *testing.T) {
+	store := newDirStore(vfs.NewMem(1), "/b")
+	makeSet(t, store, Begun{ID: "s", Kind: Full, Start: 1}, nil, map[base.PageID]byte{{Space: 20, No: 1}: 1}, []byte("list"))
+	failed := errors.New("no room for keys")
+	dir := t.TempDir()
+	_, err := Restore(ctx, store, RestoreOptions{Dir: dir, Beside: func(at string) error {
+		require.Equal(t, dir, at)
+		return failed
+	}})
+	require.ErrorIs(t, err, failed)
+	_, err = engine.Identity(vfs.NewOS(nil), dir)
+	require.Error(t, err, "no server opens it")
+}

@@ -25,6 +25,7 @@ import (
 // EngineBackend is the Backend over the storage engine.
 type EngineBackend struct {
 	eng        *engine.Engine
+	answered   chan struct{} // closed behind the first query
 	log        *slog.Logger
 	background sync.WaitGroup // slow changes under way
 	mu         sync.Mutex
@@ -41,7 +42,7 @@ var _ Backend = (*EngineBackend)(nil)
 
 // NewEngineBackend serves eng, which was opened with the options of o.
 func NewEngineBackend(eng *engine.Engine, o *options.Settings, log *slog.Logger) *EngineBackend {
-	b := &EngineBackend{eng: eng, log: log, ints: map[string]int64{}}
+	b := &EngineBackend{eng: eng, answered: make(chan struct{}), log: log, ints: map[string]int64{}}
 	for _, name := range []string{"innodb_io_capacity", "innodb_io_capacity_max", "innodb_old_blocks_pct", "innodb_old_blocks_time"} {
 		b.ints[name] = o.Int(name)
 	}
@@ -230,7 +231,13 @@ func (b *EngineBackend) LRU() ([]engine.LRUPage, error) { return b.eng.LRU() }
 func (b *EngineBackend) Starts() []recovery.Start { return b.eng.Starts() }
 
 // FirstQuery implements Backend.
-func (b *EngineBackend) FirstQuery() { b.eng.Timeline().Mark("first query") }
+func (b *EngineBackend) FirstQuery() {
+	b.eng.Timeline().Mark("first query")
+	close(b.answered)
+}
+
+// Answered is closed when the first query was answered.
+func (b *EngineBackend) Answered() <-chan struct{} { return b.answered }
 
 // CheckTable verifies a table for CHECK TABLE.
 func (b *EngineBackend) CheckTable(ctx context.Context, schema, table string) (faults []error, err error) {

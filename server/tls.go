@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"emberdb/server/options"
 )
 
@@ -164,6 +166,21 @@ func generateCerts(dir string) error {
 		}
 	}
 	return nil
+}
+
+// GenerateKeys makes the certificates and the key pair of the password exchange that a data directory
+// lacks, as a server's first start does. REQUIRES: no server starts on it meanwhile.
+func GenerateKeys(dir string) error {
+	var work errgroup.Group
+	work.Go(func() error { return generateCerts(dir) })
+	work.Go(func() error {
+		priv := filepath.Join(dir, "private_key.pem")
+		if exists(priv) {
+			return nil
+		}
+		return generateRSA(priv, filepath.Join(dir, "public_key.pem"))
+	})
+	return work.Wait()
 }
 
 // signerOf reads a key without a certificate, or makes one.

@@ -281,7 +281,7 @@ func (d *daemon) serve() error {
 	d.announce()
 	d.listenForRestarts()
 	if d.fetch != nil {
-		d.fetch.Start(restoreReads)
+		d.fetch.Start(restoreReads, d.backend.Answered())
 	}
 	for {
 		select {
