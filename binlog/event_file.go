@@ -104,3 +104,27 @@ func AppendArtificialRotate(dst []byte, serverID uint32, file string, pos uint64
 	Place(dst[start:], int64(start-len(dst))) // log_pos 0
 	return dst
 }
+
+// AppendNote appends a whole event with a message for a replica that has asked for it. It stands in
+// no file, and whoever does not know it passes it over.
+func AppendNote(dst []byte, serverID uint32, message []byte) []byte {
+	start := len(dst)
+	dst = beginEvent(dst, EventIgnorable, Head{ServerID: serverID, Flags: FlagArtificial | FlagIgnorable})
+	dst = endEvent(append(dst, message...), start)
+	Place(dst[start:], int64(start-len(dst))) // log_pos 0
+	return dst
+}
+
+// Note is the message of an event that AppendNote has made; summed: the event has a checksum. ok is
+// false for other events.
+func Note(raw []byte, summed bool) (message []byte, ok bool, err error) {
+	h, err := ParseHeader(raw)
+	if err != nil || h.Type != EventIgnorable || h.Flags&FlagArtificial == 0 {
+		return nil, false, err
+	}
+	whole, err := AppendSummed(nil, raw, summed)
+	if err != nil {
+		return nil, true, err
+	}
+	return whole[headerSize : len(whole)-checksumSize], true, nil
+}

@@ -31,6 +31,8 @@ type Local interface {
 	Tables(text, database string) ([]TableName, string)
 	// Files is the file system that holds certificates.
 	Files() vfs.FS
+	// HotSet takes a part of what is hot on the channel's source.
+	HotSet(part []byte)
 }
 
 // Identity is how this server makes itself known.
@@ -40,6 +42,7 @@ type Identity struct {
 	Host string // report_host
 	Port uint16
 	Semi bool // rpl_semi_sync_replica_enabled
+	Hot  bool // it wants to know what is hot on the source
 }
 
 // Settings of the threads.

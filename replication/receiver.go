@@ -198,6 +198,10 @@ func (c *Channel) queue(ctx context.Context, st *stream, src *Source, l *relay.L
 		c.change(func(s *Status) { s.Heartbeats, s.Heartbeat = s.Heartbeats+1, time.Now() })
 		return nil
 	}
+	if note, ok, err := binlog.Note(event, st.sums); ok && err == nil {
+		c.local.HotSet(note)
+		return nil
+	}
 	if space > 0 && l.State().Space > space {
 		if err := c.awaitSpace(ctx, l, space); err != nil {
 			return err

@@ -94,7 +94,11 @@ func (s *stream) introduce(src *Source, own Identity, algorithm string) error {
 			return err
 		}
 	}
-	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'", own.UUID)); err != nil {
+	hot := ""
+	if own.Hot {
+		hot = ", @ember_hot_set = 1"
+	}
+	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'%s", own.UUID, hot)); err != nil {
 		return err
 	}
 	host := own.Host[:min(len(own.Host), 60)]

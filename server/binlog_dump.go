@@ -6,6 +6,7 @@ package server
 //	begin    artificial rotate (file, position), format description, events; again a rotate before each further file
 //	idle     heartbeats, if the replica has asked for them with @source_heartbeat_period
 //	answer   of a semi-synchronous replica: 0xef, position u64, file name
+//	hot set  for replicas that set @ember_hot_set = 1: what is hot here, as ignorable events (hotset_source.go)
 //
 // Events are sent as they stand in their file, for replicas count their bytes to know where they
 // are. @source_binlog_checksum tells how the events before the first format description shall be;
@@ -18,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -150,6 +152,7 @@ type dumper struct {
 	sums      bool // the events it gets at present have them
 	semi      bool
 	heartbeat time.Duration
+	hot       *hotFeed // nil: the replica does not want to know
 	nonBlock  bool
 	file      string // whose events are being sent
 	at        int64  // where the replica thinks it is, by the bytes it got
@@ -186,6 +189,10 @@ func (w *wireConn) dump(p []byte) error {
 		defer stop()
 		go d.readAcks(cancel)
 		w.hangUp.Store(true) // the reader of answers may be in the middle of a packet
+	}
+	if !d.nonBlock && w.userText("ember_hot_set") == hotSetVersion {
+		d.hot = w.srv.hot.source.join()
+		defer d.hot.leave()
 	}
 	return d.finish(d.run(&req))
 }
@@ -232,6 +239,9 @@ func (d *dumper) run(req *dumpRequest) error {
 		return err
 	}
 	for {
+		if err := d.sendHot(); err != nil {
+			return err
+		}
 		e, ok, err := d.r.TryNext()
 		if err != nil {
 			return err
@@ -318,18 +328,38 @@ func (d *dumper) open(req *dumpRequest) error {
 	return d.send(&e)
 }
 
-// wait waits for the next event; false when it is time for a heartbeat.
+// wait waits for the next event; false when it is time for a heartbeat, or something else is hot.
 func (d *dumper) wait() (binlog.Event, bool, error) {
-	ctx, cancel := d.ctx, context.CancelFunc(func() {})
-	if d.heartbeat > 0 {
-		ctx, cancel = context.WithTimeout(ctx, d.heartbeat)
+	limit := d.heartbeat
+	if limit <= 0 {
+		limit = math.MaxInt64
 	}
+	ctx, cancel := context.WithTimeout(d.ctx, limit)
 	defer cancel()
+	if d.hot != nil {
+		defer context.AfterFunc(d.hot.news, cancel)()
+	}
 	e, err := d.r.Next(ctx)
-	if err != nil && d.ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && d.ctx.Err() == nil && errors.Is(err, ctx.Err()) {
 		return e, false, nil
 	}
 	return e, err == nil, err
+}
+
+// sendHot sends what is hot here, if that has changed.
+func (d *dumper) sendHot() error {
+	if d.hot == nil || !d.hot.changed() {
+		return nil
+	}
+	for _, part := range d.hot.next() {
+		d.artificial(binlog.AppendNote(nil, d.l.ServerID(), part))
+		if len(d.out) >= dumpBatch {
+			if err := d.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // send sends an event of the log.

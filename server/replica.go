@@ -101,7 +101,8 @@ type local struct {
 
 // Identity implements replication.Local.
 func (l local) Identity() replication.Identity {
-	id := replication.Identity{ID: uint32(globalInt("server_id")), UUID: l.backend.UUID(), Host: globalText("report_host"), Semi: globalOn("rpl_semi_sync_replica_enabled")}
+	id := replication.Identity{ID: uint32(globalInt("server_id")), UUID: l.backend.UUID(), Host: globalText("report_host"), Semi: globalOn("rpl_semi_sync_replica_enabled"),
+		Hot: globalOn("ember_hot_set_load")}
 	if id.Port = uint16(globalInt("report_port")); id.Port == 0 {
 		id.Port = uint16(globalInt("port"))
 	}
@@ -140,6 +141,9 @@ func (l local) Settings() replication.Settings {
 
 // Files implements replication.Local.
 func (l local) Files() vfs.FS { return vfs.NewOS(l.log) }
+
+// HotSet implements replication.Local.
+func (l local) HotSet(part []byte) { l.hot.replica.take(l.channel, part) }
 
 // Open implements replication.Local.
 func (l local) Open(ctx context.Context, channel string, worker int) (replication.Target, error) {
@@ -270,6 +274,7 @@ func (r *replicas) remove(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.channels, name)
+	r.s.hot.replica.forget(name)
 }
 
 // find returns a channel; nil: there is none of that name.

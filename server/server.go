@@ -158,6 +158,7 @@ type Server struct {
 	dumps       dumps
 	semiSync    semiSync
 	replicas    *replicas
+	hot         *hotSets
 	events      *scheduler
 	flushLock   flushLock
 	instance    instanceLock
@@ -245,6 +246,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.replicas = newReplicas(s)
+	s.hot = newHotSets(s)
 	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)
 	s.performance = s.newPerformance()

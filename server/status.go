@@ -44,6 +44,7 @@ func (r *statusRegistry) values() map[string]any {
 	r.s.ownStatus(put)
 	r.s.backend.Status(put)
 	r.s.semiSync.status(r.s.replicas.answer(), put)
+	r.s.hot.status(put)
 	return out
 }
 

@@ -307,6 +307,8 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"log_error_verbosity":           func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },
 	"ember_recovery_target_seconds": func(s *Server, v any) error { return s.backend.Apply("ember_recovery_target_seconds", v) },
 	"ember_ready_when_warm_pct":     func(s *Server, v any) error { s.gate.pct.Store(v.(int64)); return nil },
+	"ember_hot_set_interval":        func(s *Server, v any) error { s.hot.source.setInterval(v.(int64)); return nil },
+	"ember_hot_set_load":            func(s *Server, v any) error { s.hot.replica.on.Store(v.(bool)); return nil },
 	"innodb_buffer_pool_dump_now":   func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_dump_now", "dump", v) },
 	"innodb_buffer_pool_load_now":   func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_load_now", "load", v) },
 	"innodb_buffer_pool_load_abort": func(s *Server, v any) error {

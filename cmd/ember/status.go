@@ -30,6 +30,7 @@ type serverStatus struct {
 	Log     logStatus     `json:"redo"`
 	Pool    poolStatus    `json:"pool"`
 	Warm    warmStatus    `json:"warm"`
+	Hot     hotStatus     `json:"hot_set"`
 	Trx     trxStatus     `json:"transactions"`
 	Stored  *storedStatus `json:"stored,omitempty"` // nil: not asked for
 	Start   *string       `json:"start_timeline,omitempty"`
@@ -55,6 +56,14 @@ type poolStatus struct {
 	Requests int64   `json:"read_requests"`
 	Reads    int64   `json:"reads"`
 	HitRate  float64 `json:"hit_rate"` // since the start, 0..1
+}
+
+// hotStatus is what a source tells its replicas to keep warm, and what a replica keeps.
+type hotStatus struct {
+	Followers int64 `json:"followers"` // replicas that are told
+	Pages     int64 `json:"pages"`     // hot here
+	Wanted    int64 `json:"wanted"`    // hot on the source
+	Resident  int64 `json:"resident"`  // of them in the pool
 }
 
 type trxStatus struct {
@@ -146,6 +155,8 @@ func readStatus(ctx context.Context, db *sql.DB) (*serverStatus, error) {
 		s.Pool.HitRate = max(0, 1-float64(s.Pool.Reads)/float64(s.Pool.Requests))
 	}
 	s.Warm = warmOf(v)
+	s.Hot = hotStatus{Followers: v.n("ember_hot_set_followers"), Pages: v.n("ember_hot_set_pages"), Wanted: v.n("ember_hot_set_wanted_pages"),
+		Resident: v.n("ember_hot_set_resident_pages")}
 	s.Trx = trxStatus{Active: v.n("innodb_trx_active"), Undoing: v.n("innodb_rollbacks_pending"), History: v.n("innodb_history_list_length"),
 		RowLocks: v.n("innodb_locks"), Waiting: v.n("innodb_row_lock_current_waits"), Deadlocks: v.n("innodb_deadlocks")}
 	if t, ok := v["ember_start_timeline"]; ok {
@@ -179,6 +190,12 @@ func (s *serverStatus) print(w io.Writer) error {
 	line("", "hit rate %.3f %% of %d requests", 100*p.HitRate, p.Requests)
 	line("warm", "%s", s.Warm.Load)
 	line("", "%s", s.Warm.Dump)
+	if h := s.Hot; h.Followers > 0 {
+		line("", "%d replicas keep %d hot pages warm", h.Followers, h.Pages)
+	}
+	if h := s.Hot; h.Wanted > 0 {
+		line("", "%d of %d pages that are hot on the source (%s)", h.Resident, h.Wanted, share(h.Resident, h.Wanted))
+	}
 	line("transactions", "%d active, %d rolling back, history length %d", s.Trx.Active, s.Trx.Undoing, s.Trx.History)
 	line("locks", "%d, %d waiting now, %d deadlocks", s.Trx.RowLocks, s.Trx.Waiting, s.Trx.Deadlocks)
 	line("stored", "%d tables in %d schemas, about %d rows, %s", s.Stored.Tables, s.Stored.Schemas, s.Stored.Rows, size(s.Stored.Bytes))

@@ -284,7 +284,7 @@ func (c *cleaner) fillFreeList() (worked bool) {
 		if !want {
 			break
 		}
-		ref := f.lru.evict(evictDepth, 0)
+		ref := f.lru.evict(evictDepth, spared{})
 		if ref == 0 {
 			if f.failure.Err() != nil || c.flushTail() == 0 {
 				break

@@ -121,7 +121,7 @@ func (e *env) cold(t testing.TB) {
 	t.Helper()
 	require.NoError(t, e.pool.Flusher().All())
 	for {
-		ref := e.pool.lru.evict(len(e.pool.states), 0)
+		ref := e.pool.lru.evict(len(e.pool.states), spared{})
 		if ref == 0 {
 			break
 		}

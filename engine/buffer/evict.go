@@ -24,7 +24,7 @@ const (
 // allocFrame returns a claimed frame without identity: from the free list, else by eviction, else
 // after the cleaner made one.
 func (f *Flusher) allocFrame() (frameRef, error) {
-	if ref := f.tryAllocFrame(evictDepth, 0); ref != 0 {
+	if ref := f.tryAllocFrame(evictDepth, spared{}); ref != 0 {
 		return ref, nil
 	}
 	f.stats.waitFree.Add(1)
@@ -37,7 +37,7 @@ func (f *Flusher) allocFrame() (frameRef, error) {
 		case <-f.lru.freeSignal:
 		case <-time.After(freeWait):
 		}
-		if ref := f.tryAllocFrame(evictDepthDeep, 0); ref != 0 {
+		if ref := f.tryAllocFrame(evictDepthDeep, spared{}); ref != 0 {
 			return ref, nil
 		}
 		if f.failure.Err() != nil {
@@ -49,11 +49,23 @@ func (f *Flusher) allocFrame() (frameRef, error) {
 	}
 }
 
-// tryAllocFrame is allocFrame without waiting; 0 when there is none. maxRank > 0 spares pages a
-// list load placed above that rank.
-func (f *Flusher) tryAllocFrame(depth int, maxRank uint32) frameRef {
+// spared are pages that a list load leaves in the pool.
+type spared struct {
+	maxRank uint32 // those it placed up to that rank; ranks begin with 1
+	used    bool   // those somebody has used since the last gentle load began, and the free frames held ready
+}
+
+func (s spared) has(rank uint32) bool {
+	return s.maxRank > 0 && rank != 0 && rank <= s.maxRank || s.used && (rank == 0 || rank == rankWatched)
+}
+
+// tryAllocFrame is allocFrame without waiting; 0 when there is none.
+func (f *Flusher) tryAllocFrame(depth int, keep spared) frameRef {
 	f.lru.mu.Lock()
-	ref := f.lru.freePopLocked()
+	ref := frameRef(0)
+	if !keep.used || f.hdr.free.n > f.lru.scanDepth.Load() { // else the cleaner would make others, of any pages
+		ref = f.lru.freePopLocked()
+	}
 	low := f.hdr.free.n < f.lru.scanDepth.Load()/2 && f.hdr.lru.n > 0
 	f.lru.mu.Unlock()
 	if low {
@@ -62,16 +74,16 @@ func (f *Flusher) tryAllocFrame(depth int, maxRank uint32) frameRef {
 	if ref != 0 {
 		return ref
 	}
-	return f.lru.evict(depth, maxRank)
+	return f.lru.evict(depth, keep)
 }
 
 // evict takes the coldest clean, unpinned page of the last depth pages out of the pool and returns
 // its frame, claimed. 0: there is none.
-func (l *LRU) evict(depth int, maxRank uint32) frameRef {
+func (l *LRU) evict(depth int, keep spared) frameRef {
 	l.mu.Lock()
 	ref := l.hdr.lru.tail
 	for ; ref != 0 && depth > 0; depth-- {
-		if l.claimCleanLocked(ref, maxRank) {
+		if l.claimCleanLocked(ref, keep) {
 			break
 		}
 		ref = l.states[ref].lruPrev
@@ -87,10 +99,10 @@ func (l *LRU) evict(depth int, maxRank uint32) frameRef {
 }
 
 // claimCleanLocked claims ref if it may be evicted.
-func (l *LRU) claimCleanLocked(ref frameRef, maxRank uint32) bool {
+func (l *LRU) claimCleanLocked(ref frameRef, keep spared) bool {
 	const busy = flagDirty | flagInFlight
 	st, pr := &l.states[ref], l.procs.at(ref)
-	if atomic.LoadUint32(&st.flags)&busy != 0 || pr.pin.Load() != 0 || maxRank > 0 && st.rank != 0 && st.rank <= maxRank {
+	if atomic.LoadUint32(&st.flags)&busy != 0 || pr.pin.Load() != 0 || keep.has(st.rank) {
 		return false
 	}
 	if !pr.claim() {

@@ -41,6 +41,7 @@ func (r *Reader) Resident(id base.PageID) bool { return r.table.find(id.Uint64()
 type Load struct {
 	r      *Reader
 	young  int // pages of lower rank stood in the young part
+	gentle bool
 	list   List
 	misses chan miss
 	begun  bool       // r.loading
@@ -91,6 +92,21 @@ func (r *Reader) NewLoad(n, young int, list List) *Load {
 	return &Load{r: r, young: young, list: list, misses: make(chan miss), frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
 }
 
+// NewGentleLoad is NewLoad for a list that others have made, again and again. Such a load displaces
+// only pages that nobody has moved up in the LRU list since the gentle load before it began.
+func (r *Reader) NewGentleLoad(n int, list List) *Load {
+	l := r.NewLoad(n, 0, list)
+	l.gentle = true
+	return l
+}
+
+// Ranks of pages that a gentle load has not placed. Who moves a page in the LRU list takes its
+// rank.
+const (
+	rankWatched = math.MaxUint32 - 1 // used since the last gentle load began
+	rankIdle    = math.MaxUint32     // not used since then
+)
+
 // Begin begins the load, or goes on with one that has ended if no other was begun since. There is
 // one at a time: it waits for the previous one to End. From here to End the load has a goroutine
 // that pulls what queries miss.
@@ -99,7 +115,7 @@ func (l *Load) Begin() {
 	r.loading.Lock()
 	if !l.begun {
 		l.begun = true
-		r.lru.forgetRanks()
+		r.lru.forgetRanks(l.gentle)
 		r.passedOver.Store(l)
 	}
 	run := &running{Load: l, over: make(chan struct{}), served: make(chan struct{})}
@@ -167,9 +183,9 @@ func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	return missed
 }
 
-// settle brings a page that is in the pool to its place, unless it has one, or was used or is just
+// Settle brings a page that is in the pool to its place, unless it has one, or was used or is just
 // now. It never waits: a query that waits for the load may hold that page's latch.
-func (l *Load) settle(id base.PageID, rank int) {
+func (l *Load) Settle(id base.PageID, rank int) {
 	r := l.r
 	ref := r.pinResident(id.Uint64())
 	if ref == 0 {
@@ -181,12 +197,14 @@ func (l *Load) settle(id base.PageID, rank int) {
 		return
 	}
 	defer pr.unlock(Shared)
-	if atomic.LoadUint32(&st.flags)&flagResident == 0 || atomic.LoadUint32(&st.accessed) != 0 {
+	flags := atomic.LoadUint32(&st.flags)
+	if flags&flagResident == 0 {
 		return
 	}
+	unused := atomic.LoadUint32(&st.accessed) == 0
 	r.lru.mu.Lock()
 	defer r.lru.mu.Unlock()
-	if st.rank == 0 {
+	if unused && (st.rank == 0 || st.rank >= rankWatched) || st.rank == rankIdle && flags&flagOld != 0 {
 		r.lru.removeLocked(ref)
 		l.placeLocked(ref, rank)
 	}
@@ -249,7 +267,7 @@ func (l *Load) Read(first base.PageID, ranks []int32) (out LoadResult, err error
 	var present []int // pages that somebody else brought, perhaps not knowing that they have a place
 	defer func() {
 		for _, i := range present {
-			l.settle(b.id(i), int(ranks[i]))
+			l.Settle(b.id(i), int(ranks[i]))
 		}
 	}()
 	for i, rank := range ranks {
@@ -262,11 +280,11 @@ func (l *Load) Read(first base.PageID, ranks []int32) (out LoadResult, err error
 			}
 			continue
 		}
-		spare := uint32(math.MaxUint32) // every page of the list
+		keep := spared{maxRank: math.MaxUint32, used: l.gentle} // every page of the list
 		if rank >= 0 {
-			spare = uint32(rank) + 1
+			keep.maxRank = uint32(rank) + 1
 		}
-		if r.reserveForRead(b, i, spare) {
+		if r.reserveForRead(b, i, keep) {
 			if out.Present++; rank >= 0 {
 				present = append(present, i)
 			}

@@ -171,7 +171,7 @@ func (r *Reader) readAheadRun(q run) {
 	b := newRunRead(q.first, min(q.n, int(have-q.first.No)))
 	for i := range b.refs {
 		if r.pending(b.id(i)) != PendingFromLog {
-			r.reserveForRead(b, i, 0)
+			r.reserveForRead(b, i, spared{})
 		}
 	}
 	n, _ := r.readRun(b, func(ref frameRef, oldest base.LSN, _ int) {
@@ -198,14 +198,14 @@ func (b *runRead) id(i int) base.PageID {
 	return base.PageID{Space: b.first.Space, No: b.first.No + base.PageNo(i)}
 }
 
-// reserveForRead enters page i in state reading if it is absent and a frame is to be had; maxRank
-// as in tryAllocFrame. present: the page is in the pool already.
-func (r *Reader) reserveForRead(b *runRead, i int, maxRank uint32) (present bool) {
+// reserveForRead enters page i in state reading if it is absent and a frame is to be had. present:
+// the page is in the pool already.
+func (r *Reader) reserveForRead(b *runRead, i int, keep spared) (present bool) {
 	id := b.id(i).Uint64()
 	if r.table.find(id) != 0 {
 		return true
 	}
-	ref := r.flush.tryAllocFrame(evictDepth, maxRank)
+	ref := r.flush.tryAllocFrame(evictDepth, keep)
 	if ref == 0 {
 		return false
 	}

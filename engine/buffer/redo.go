@@ -39,7 +39,7 @@ func (r *Recovery) RedoRun(first base.PageID, n int) error {
 	for i := range b.refs {
 		switch r.reader.pending(b.id(i)) {
 		case PendingAtHand:
-			r.reader.reserveForRead(b, i, 0)
+			r.reader.reserveForRead(b, i, spared{})
 		case PendingBuilds:
 		default:
 			done[i] = true

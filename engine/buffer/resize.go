@@ -96,7 +96,7 @@ func (p *Pool) vacate(ref frameRef) bool {
 	case flags&(flagResident|flagKept) == 0 || flags&flagInFlight != 0 || pr.pin.Load() != 0:
 		return false
 	}
-	to := p.flush.tryAllocFrame(evictDepthDeep, 0)
+	to := p.flush.tryAllocFrame(evictDepthDeep, spared{})
 	switch {
 	case to == 0:
 		return false

@@ -100,13 +100,20 @@ func mark(seen []uint64, ref frameRef) bool {
 	return true
 }
 
-// forgetRanks makes all pages ones without a place in a list that is loaded.
-func (l *LRU) forgetRanks() {
+// forgetRanks makes all pages ones without a place in a list that is loaded. For a gentle load it
+// tells those that were used since the last one.
+func (l *LRU) forgetRanks(gentle bool) {
 	for lo := 1; lo < len(l.states); lo += walkStep {
 		l.mu.Lock()
 		top := int(l.topFrameLocked())
 		for ref := lo; ref < lo+walkStep && ref <= top; ref++ {
 			st := &l.states[ref]
+			if gentle {
+				if atomic.LoadUint32(&st.flags)&flagResident != 0 {
+					st.rank = watch(st.rank)
+				}
+				continue
+			}
 			if st.rank = 0; atomic.LoadUint32(&st.flags)&flagKept != 0 {
 				st.rank = 1 // it is newer than any list: no load of one displaces it
 			}
@@ -116,4 +123,13 @@ func (l *LRU) forgetRanks() {
 			return
 		}
 	}
+}
+
+// watch is the rank that a page has when a gentle load begins. It had none if it entered or moved
+// since the last one.
+func watch(rank uint32) uint32 {
+	if rank == 0 {
+		return rankWatched
+	}
+	return rankIdle
 }

@@ -42,6 +42,7 @@ type load struct {
 	begin  func()        // closes it
 	path   string
 	source string // the file the list came from
+	bring  bool   // it is one of Bring, of which no timeline tells
 	plan   *plan
 	pool   *buffer.Load
 	pacer  pacer
@@ -70,6 +71,9 @@ func (m *Manager) LoadNow() error {
 	}
 	if m.closed {
 		return base.ErrInterrupted
+	}
+	if m.bringing != nil {
+		m.bringing.cancel() // the load waits for its end
 	}
 	l := m.aborted
 	if m.aborted = nil; l == nil || l.path != m.pathLocked() {
@@ -366,6 +370,9 @@ func (l *load) note() {
 	}
 	passed := l.passed
 	l.mu.Unlock()
+	if l.bring {
+		return
+	}
 	for ; was < passed; was++ {
 		l.m.mark(fmt.Sprintf("warm %d %%", milestones[was]))
 	}
@@ -388,4 +395,10 @@ func (l *load) passTiers(done int) {
 	}
 }
 
-func (l *load) beginTierLocked() { l.endTier = l.m.phase(fmt.Sprintf("tier %d", l.tier+1)) }
+func (l *load) beginTierLocked() {
+	if l.bring {
+		l.endTier = func(string) {}
+		return
+	}
+	l.endTier = l.m.phase(fmt.Sprintf("tier %d", l.tier+1))
+}

@@ -62,6 +62,7 @@ type Manager struct {
 	filename    string
 	load        *load // nil: none is running
 	aborted     *load // LoadNow goes on with it
+	bringing    *load // of Bring; nil: none is running
 	loaded      bool  // the last load brought all that could be brought
 	completed   bool  // a load came to its end since the start, or there was no list
 	poolFull    bool  // the pool has been full since the start
@@ -345,12 +346,14 @@ func (m *Manager) Close(dump bool) error {
 		return nil
 	}
 	m.closed = true
-	l := m.load
+	loads := []*load{m.load, m.bringing}
 	m.mu.Unlock()
 	close(m.quit)
-	if l != nil {
-		l.cancel()
-		<-l.done
+	for _, l := range loads {
+		if l != nil {
+			l.cancel()
+			<-l.done
+		}
 	}
 	m.finished.Wait()
 	if !dump || !m.dumpAtShutdown.Load() {

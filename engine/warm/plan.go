@@ -48,12 +48,18 @@ type plan struct {
 
 // newPlan prepares the load of ids, hot to cold.
 func newPlan(ids []uint64) *plan {
-	p := &plan{pages: make([]wanted, 0, len(ids))}
+	pages := make([]wanted, 0, len(ids))
 	for rank, id := range ids {
-		p.pages = append(p.pages, wanted{id, int32(rank)})
+		pages = append(pages, wanted{id, int32(rank)})
 	}
+	return planOf(pages, len(ids))
+}
+
+// planOf prepares the load of some pages of a list.
+func planOf(pages []wanted, listed int) *plan {
+	p := &plan{pages: pages}
 	slices.SortFunc(p.pages, func(a, b wanted) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.rank, b.rank)) })
-	p.setTiers(len(ids))
+	p.setTiers(listed)
 	return p
 }
 
@@ -221,6 +227,14 @@ func (p *plan) wants(id base.PageID) bool {
 	defer p.mu.Unlock()
 	i, ok := p.findLocked(id.Uint64())
 	return ok && p.pages[i].rank != taken
+}
+
+// lists tells whether a page was listed, taken or not.
+func (p *plan) lists(id base.PageID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.findLocked(id.Uint64())
+	return ok
 }
 
 // around takes the run of up to most pages that holds the page id. ok is false when the load does

@@ -40,7 +40,7 @@ var ladder = [][]string{
 	{"engine/txn"},
 	{"engine/table"},
 	{"engine/dict"},
-	{"engine/recovery", "engine/warm"},
+	{"engine/recovery", "engine/warm", "engine/hotset"},
 	{"engine"},
 	{"backup", "replication", "inspect"},
 	{"sql/token"},

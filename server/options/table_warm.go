@@ -11,6 +11,8 @@ var warmTable = []Def{
 	{Name: "innodb_buffer_pool_dump_pct", Kind: Int, Default: int64(100), Min: 1, Max: 100, Dynamic: true, Help: "Share of the LRU list to write, hottest first."},
 	{Name: "innodb_buffer_pool_filename", Kind: String, Default: "ib_buffer_pool", Dynamic: true, Help: "Name of the LRU list file in the data directory."},
 	{Name: "ember_ready_when_warm_pct", Kind: Int, Default: int64(0), Min: 0, Max: 100, Dynamic: true, Help: "After a start, statements wait until so many percent of the LRU list are loaded; accounts with CONNECTION_ADMIN do not. 0 = serve at once."},
+	{Name: "ember_hot_set_interval", Kind: Int, Default: int64(60), Min: 0, Max: 86400, Dynamic: true, Help: "Seconds after which Ember replicas hear again which pages are hot here; 0 = they do not."},
+	{Name: "ember_hot_set_load", Kind: Bool, Default: true, Dynamic: true, Help: "A replica brings the pages that are hot on its source into its pool, as far as it has room."},
 	{Name: "ember_pool_memory", Kind: Enum, Default: "off", Values: []string{"off", "tmpfs", "hold", "systemd"}, Help: "What keeps the buffer pool's memory when the server ends: nothing, a file on tmpfs, a process of its own, or systemd. The last two keep the listening sockets, too. The next server takes the pages over."},
 	{Name: "ember_pool_memory_dir", Kind: String, Default: "/dev/shm", Help: "The directory on tmpfs for ember_pool_memory=tmpfs."},
 	{Name: "ember_pool_memory_verify", Kind: Bool, Default: false, Help: "Compare each page that was taken over with what its file and the redo log give, before clients are served. For tests: it reads all of them."},
