@@ -186,6 +186,7 @@ type Source struct {
 	Key      string           // of a text: what Scan made, without the prefix; "" for a prepared statement
 	Text     string           // for rows of INSERT, Bulk.Sample
 	Fields   []*querypb.Field // of the result GMS gave
+	Tree     ast.Statement    // of a statement in a stored program, in the place of its text
 	Plan     sql.Node         // of a statement without tables, as GMS has run it; nil for others
 }
 
@@ -226,12 +227,16 @@ func (c *compiler) compile() {
 		c.p = withoutTables(sql.NewContext(ctx, sql.WithSession(src.Session)), src)
 		return
 	}
-	if !known(text) {
-		c.at = ByKind
-		giveUp()
+	stmt := src.Tree
+	if stmt == nil {
+		if !known(text) {
+			c.at = ByKind
+			giveUp()
+		}
+		var err error
+		stmt, err = sqllayer.TreeOf(text, src.Options)
+		need(err == nil && sqllayer.CheckDepth(stmt, text) == nil)
 	}
-	stmt, err := sqllayer.TreeOf(text, src.Options)
-	need(err == nil && sqllayer.CheckDepth(stmt, text) == nil)
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))

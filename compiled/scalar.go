@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"math"
 	"strings"
 
 	"github.com/cockroachdb/apd/v3"
@@ -167,6 +168,8 @@ func literal(p *Param) (v any, t sql.Type, ok bool) {
 		return d, types.CreateLiteralDecimalType(precision, scale), err == nil
 	case KindString:
 		return string(p.B), types.LongText, true
+	case KindFloat:
+		return math.Float64frombits(p.N), types.Float64, true
 	}
 	return nil, nil, false
 }

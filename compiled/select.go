@@ -153,7 +153,7 @@ func (c *compiler) items(list ast.SelectExprs) {
 			p.items = append(p.items, c.item(e.Expr, !e.As.IsEmpty()))
 			// The name of a column is the text of its expression, literals and all; its type is
 			// that of a prepared statement's parameter.
-			need(len(p.formulas) == from || len(p.formulas[from].params) == 0 || !e.As.IsEmpty() && c.src.Key != "")
+			need(len(p.formulas) == from || len(p.formulas[from].params) == 0 || !e.As.IsEmpty() && c.src.Key != "" || c.src.Tree != nil)
 		default:
 			giveUp()
 		}

@@ -272,7 +272,7 @@ func New(cfg Config) (*Server, error) {
 	s.installSchemas()
 	if l := s.layer(); l != nil {
 		l.MayWrite = s.mayWrite
-		l.Fields = compiled.NewFields
+		l.Fields, l.Steps = compiled.NewFields, s.newStep
 	}
 	if err := s.listen(); err != nil {
 		s.logs.close()

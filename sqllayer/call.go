@@ -6,6 +6,7 @@ package sqllayer
 // (events, internal sessions) the last result set is the CALL's.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -225,7 +226,10 @@ func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
 // described gives a result set as the client is to see it: a column that shows a variable has its
 // name, its type and its value.
 func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []shownColumn, iter sql.RowIter) (sql.Schema, []ResultColumn, sql.RowIter) {
-	columns := a.s.ResultColumns(ctx, schema)
+	columns := slices.Clone(a.shown)
+	if !a.straight {
+		columns = a.s.ResultColumns(ctx, schema)
+	}
 	if len(shown) != len(schema) {
 		return schema, columns, iter
 	}

@@ -3,7 +3,7 @@ package sqllayer
 // The door for statements that run straight on the engine (package compiled): the session's
 // transactions and savepoints without GMS.
 //
-//	BeginDirect ... OpenDirect ... FinishDirect     one statement; the session's mu is held in between
+//	BeginDirect ... OpenDirect ... FinishDirect     one statement, also of a stored program; the session's mu is held in between
 //	StartDirect, EndDirect, RunDirect               statements without tables, see directplain.go
 //
 // What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an
@@ -136,13 +136,44 @@ func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
 // beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
 func (s *Session) beginDirect(opens bool) (ok bool) {
 	s.mu.Lock()
-	if len(s.temps.byName) > 0 || s.locked != nil && (!opens || s.locked.aliased) || s.program != nil || s.ddl || s.stmt.depth > 0 || s.locking != nil ||
+	if len(s.temps.byName) > 0 || s.locked != nil && (!opens || s.locked.aliased) || s.program != nil && !opens || s.ddl || s.locking != nil ||
 		s.log.next.state != gtidAutomatic {
 		s.mu.Unlock()
 		return false
 	}
+	if s.stmt.depth > 0 { // a part of the statement that has called the program
+		s.beginPart()
+		return true
+	}
 	s.beginStatement()
 	return true
+}
+
+// beginPart begins a statement of a trigger or function. REQUIRES: s.mu.
+func (s *Session) beginPart() {
+	s.step()
+	if s.stmt.part = (part{trx: s.trx}); s.trx != nil {
+		s.stmt.part.bound = s.savepoint(s.trx)
+	}
+}
+
+// endPart ends it; undo: nothing of it stays. Who has called the program goes on, or fails.
+// REQUIRES: s.mu.
+func (s *Session) endPart(undo bool) {
+	p := s.stmt.part
+	s.stmt.part = part{}
+	if undo && s.trx != nil && s.stmt.dead == nil && (p.trx == s.trx || p.trx == nil) && s.undo(p.mark) != nil {
+		s.stmt.failed = true
+	}
+	if p.trx != nil && p.trx == s.trx {
+		s.release(p.bound)
+	}
+}
+
+// part is where a statement of a trigger or function began.
+type part struct {
+	trx *txn.Trx // nil: there was none yet
+	bound
 }
 
 // Access is what a statement does to the rows of a table.
@@ -172,6 +203,13 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 	if access != Reads {
 		if err := s.checkWritable(at); err != nil {
 			return nil, nil, err
+		}
+	}
+	if access == Writes {
+		for _, c := range s.stmt.callers {
+			if c.uses(at) {
+				return nil, nil, sql.ErrTriggerTableInUse.New(name)
+			}
 		}
 	}
 	s.stmt.own = s.stmt.own || s.trx == nil
@@ -211,6 +249,13 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 	if s.stmt.dead != nil {
 		err = s.stmt.dead
 	}
+	if s.stmt.depth > 0 {
+		failed := s.stmt.failed
+		err = s.note(err)
+		s.stmt.failed = failed // what has failed is a part
+		s.endPart(err != nil)
+		return err
+	}
 	if err != nil {
 		err = s.note(err)
 		s.stmt.failed = true
@@ -232,6 +277,10 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 // RetreatDirect undoes what the statement has done: GMS is going to run it.
 func (s *Session) RetreatDirect() {
 	defer s.mu.Unlock()
+	if s.stmt.depth > 0 {
+		s.endPart(true)
+		return
+	}
 	s.stmt.failed, s.stmt.keeps = true, true
 	s.endOpen()
 	s.stmt = statement{}

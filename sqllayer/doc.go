@@ -38,7 +38,7 @@
 //	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
-//	routine.go, functioncall.go, routinesinfo.go   stored functions;  library.go, boundtable.go  functions and tables for packages fn and bind;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
+//	routine.go, functioncall.go, routinesinfo.go   stored functions;  library.go, boundtable.go  functions and tables for packages fn and bind;  call.go  CALL;  program.go  stored programs, with programcode.go, programnumber.go, programstep.go, programsql.go, condition.go, programcheck.go,
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442
 //	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS

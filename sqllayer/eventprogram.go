@@ -28,6 +28,7 @@ var (
 
 // eventBody makes the body of CREATE EVENT or ALTER EVENT a program.
 func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
+	read := r.readStatements(n.Body)
 	if err := r.statement(n.Body); err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 	if !r.plain {
 		expr.Replace(n.Body) // later it cannot be seen
 	}
-	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body, read: read}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }
 

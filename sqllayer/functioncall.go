@@ -361,6 +361,9 @@ func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, 
 	defer a.end()
 	a.args, a.result = args, &functionValue{}
 	if err := a.run(f.body); err != nil {
+		s.mu.Lock()
+		s.stmt.failed = true // so has the statement that calls: what the function has changed is undone
+		s.mu.Unlock()
 		return nil, err
 	}
 	if !a.result.set {

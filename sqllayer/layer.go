@@ -44,6 +44,8 @@ type Layer struct {
 	// Fields, if set, makes what converts the fields of LOAD DATA to the values of a table's
 	// columns.
 	Fields func(*DirectTable) FieldConverter
+	// Steps, if set, makes a step of a statement of a stored program; nil: GMS runs it always.
+	Steps func(ctx *sql.Context, s *Session, of *StepSource) Step
 	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a
 	// definition: a server that is read-only refuses here whatever statement leads to it.
 	MayWrite func(ctx *sql.Context) error

@@ -365,17 +365,18 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
 		body := n.ProcedureSpec.Body
-		n.ProcedureSpec.Body = &program{Statement: body}
+		n.ProcedureSpec.Body = &program{Statement: body, read: r.readStatements(body)}
 		if err := r.statement(body); err != nil {
 			return err
 		}
 		return checkProgram(n.ProcedureSpec, body)
 	}
 	if n.TriggerSpec != nil {
+		read := r.readStatements(n.TriggerSpec.Body)
 		if err := r.statement(n.TriggerSpec.Body); err != nil {
 			return err
 		}
-		return r.asProgram(n)
+		return r.asProgram(n, read)
 	}
 	if n.EventSpec != nil && n.EventSpec.Body != nil {
 		return r.eventBody(n.EventSpec)

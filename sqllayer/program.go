@@ -6,7 +6,7 @@ package sqllayer
 // own interpreter knows no handler but one that sets a variable.
 //
 //	program.go     the walk: blocks, branches, loops;  programsql.go  statements that go to GMS, cursors, SET
-//	programcode.go, programnumber.go   expressions that are compiled
+//	programcode.go, programnumber.go, programstep.go   what is compiled of a program
 //	condition.go   handlers, SIGNAL, RESIGNAL;  programcheck.go  what CREATE refuses
 //	call.go, functioncall.go   who runs a program;  variables.go  names and values
 //
@@ -50,8 +50,10 @@ type activation struct {
 	frame    *frame
 	stmt     ast.Statement // that runs
 	body     *program
-	eval     *sql.Context // of expressions that have no plan; nil until one is evaluated
-	learns   *computed    // what the expression that GMS plans is learned for; nil: nothing
+	eval     *sql.Context   // of expressions that have no plan; nil until one is evaluated
+	straight bool           // the statement that runs is a step
+	shown    []ResultColumn // of a step
+	learns   *computed      // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters
 	result   *functionValue // of a function

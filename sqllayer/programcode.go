@@ -1,6 +1,7 @@
 package sqllayer
 
-// What is compiled of a stored program: its expressions. A statement of a program runs many times,
+// What is compiled of a stored program: its expressions here, its SQL statements in programstep.go.
+// A statement of a program runs many times,
 // in loops and in calls. GMS plans it when it runs for the first time; what can be taken out of
 // that plan is run from then on without planning.
 //
@@ -35,6 +36,7 @@ import (
 // statement that it has no operation for.
 type program struct {
 	ast.Statement
+	read  map[ast.Statement]ast.Statement // its SQL statements, before the layer changed them
 	code  code
 	cases map[*ast.CaseStatement][]ast.Expr // comparisons with the value of CASE
 }
@@ -44,6 +46,7 @@ type code struct {
 	version  uint64 // of the session's variables
 	settings string
 	exprs    map[ast.Expr]*computed
+	steps    map[ast.Statement]*directStatement
 }
 
 // computed is an expression of a program.
@@ -86,7 +89,7 @@ func (a *activation) current() *code {
 			fmt.Fprintf(&b, "%v\x00", v)
 		}
 		if settings := b.String(); c.settings != settings || c.exprs == nil {
-			*c = code{settings: settings, exprs: make(map[ast.Expr]*computed)}
+			*c = code{settings: settings, exprs: make(map[ast.Expr]*computed), steps: make(map[ast.Statement]*directStatement)}
 		}
 		c.version = version
 	}
@@ -177,12 +180,15 @@ func (a *activation) evaluating() *sql.Context {
 	return a.eval
 }
 
-// impure are functions of which a call is more than a value, or that GMS's planner treats as it
-// likes.
+// impure are functions of which a call is more than a value of its arguments, or that are about
+// rows.
 var impure = func() map[string]bool {
 	m := map[string]bool{}
 	for _, name := range strings.Fields(`sleep benchmark get_lock release_lock release_all_locks is_free_lock is_used_lock load_file
-		source_pos_wait master_pos_wait wait_for_executed_gtid_set values name_const default setval nextval`) {
+		source_pos_wait master_pos_wait wait_for_executed_gtid_set values name_const default setval nextval
+		count sum avg min max bit_and bit_or bit_xor std stddev stddev_pop stddev_samp variance var_pop var_samp group_concat json_arrayagg
+		json_objectagg any_value grouping st_collect first last row_number rank dense_rank percent_rank ntile lag lead cume_dist
+		first_value last_value nth_value`) {
 		m[name] = true
 	}
 	return m

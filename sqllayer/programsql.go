@@ -26,14 +26,21 @@ type cursor struct {
 // query runs a statement with the values of the variables; the caller reads and closes the rows,
 // and calls done.
 func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
-	a.stmt = stmt
+	a.stmt, a.shown = stmt, nil
+	schema, iter, a.straight, err = a.direct(ctx, stmt)
+	if a.straight {
+		return schema, iter, err
+	}
+	read := stmt
 	release := a.bind(stmt)
 	defer release()
 	a.s.inProcedure(ctx, stmt)
 	if stmt, err = a.s.copyThroughViews(ctx, stmt); err != nil {
 		return nil, nil, err
 	}
-	schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil)
+	if schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil); err == nil {
+		a.learnStatement(ctx, read, schema)
+	}
 	return schema, iter, err
 }
 
@@ -179,7 +186,7 @@ func (a *activation) count(ctx *sql.Context, calls bool, iter sql.RowIter) error
 	for _, row := range rows {
 		if len(row) > 0 {
 			if ok, is := row[0].(types.OkResult); is {
-				if !calls {
+				if !calls && !a.straight {
 					ok = a.s.rightCounts(ctx, ok)
 				}
 				a.counted(ok.RowsAffected, int64(ok.RowsAffected))
@@ -202,10 +209,10 @@ func (a *activation) selectInto(ctx *sql.Context, stmt ast.Statement, to ast.Var
 		return err
 	}
 	row, err := iter.Next(ctx)
+	several := false
 	if err == nil {
-		if _, more := iter.Next(ctx); more == nil {
-			err = NewError(1172, "Result consisted of more than one row")
-		} else if more != io.EOF {
+		_, more := iter.Next(ctx)
+		if several = more == nil; !several && more != io.EOF {
 			err = more
 		}
 	}
@@ -230,6 +237,9 @@ func (a *activation) selectInto(ctx *sql.Context, stmt ast.Statement, to ast.Var
 		if err := a.put(ctx, name.String(), row[i], schema[i].Type); err != nil {
 			return err
 		}
+	}
+	if several { // the first of them is in the variables
+		return NewError(1172, "Result consisted of more than one row")
 	}
 	a.counted(1, 1)
 	return nil
@@ -281,10 +291,13 @@ func (a *activation) set(n *ast.Set) error {
 			continue
 		}
 		v, _, err := a.value(e.Expr)
-		if err != nil {
-			return err
+		if err == nil {
+			err = a.kept(to, v)
 		}
-		if err := a.kept(to, v); err != nil {
+		if err != nil {
+			if e.Name.Qualifier.IsEmpty() { // it is no column of a trigger's row
+				to.value = nil
+			}
 			return err
 		}
 	}

@@ -126,6 +126,7 @@ type statement struct {
 	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
 	dead     error    // the transaction was rolled back under the statement
 	depth    int      // of triggers that run
+	part     part     // of the statement of a trigger or function that runs directly
 	root     sql.Node // the plan being run
 
 	cursors map[*rows]struct{}

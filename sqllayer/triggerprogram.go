@@ -74,8 +74,8 @@ func (t *triggerProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql
 }
 
 // asProgram makes a body one that runs as a program: one that has to, and that of CREATE TRIGGER,
-// as errors in its statements are errors when they run.
-func (r *rewriterAST) asProgram(n *ast.DDL) error {
+// as errors in its statements are errors when they run. read are its statements as they were read.
+func (r *rewriterAST) asProgram(n *ast.DDL, read map[ast.Statement]ast.Statement) error {
 	t := n.TriggerSpec
 	if r.plain {
 		return nil
@@ -94,7 +94,7 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 		return askNothing(t.Body)
 	}
 	expr.Replace(t.Body) // later it cannot be seen
-	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: &program{Statement: t.Body}, triggerNamed: t.TrigName.Name.String()}
+	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: &program{Statement: t.Body, read: read}, triggerNamed: t.TrigName.Name.String()}
 	t.Body = ast.InjectedStatement{Statement: body, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }
