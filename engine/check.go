@@ -146,6 +146,9 @@ func (e *Engine) Check(ctx context.Context, progress func(CheckProgress)) (Repor
 		return r, err
 	}
 	for _, o := range objs {
+		if catalog.IsPart(o.Name) {
+			continue // with its table
+		}
 		if err := c.named(ctx, o.Schema, o.Name); err != nil && !errors.Is(err, base.ErrNotFound) { // dropped meanwhile
 			return r, err
 		}
@@ -207,6 +210,11 @@ func (c *checker) named(ctx context.Context, schema, name string) error {
 	}
 	if err != nil {
 		return err
+	}
+	for _, p := range t.Parts() {
+		if err := c.tables(ctx, tx, where, p.Def().Space, p); err != nil {
+			return err
+		}
 	}
 	return c.tables(ctx, tx, where, t.Def().Space, t)
 }

@@ -58,7 +58,8 @@ func (e *Engine) Schemas(ctx context.Context, tx *txn.Trx) ([]string, error) {
 
 // TableNames lists the tables of a schema by name.
 func (e *Engine) TableNames(ctx context.Context, tx *txn.Trx, schema string) ([]string, error) {
-	return e.dict.ListNames(ctx, tx, catalog.KindTable, schema)
+	names, err := e.dict.ListNames(ctx, tx, catalog.KindTable, schema)
+	return slices.DeleteFunc(names, catalog.IsPart), err
 }
 
 // Spelling returns how the name of a table is written, given it in any case; ok is false if there
@@ -134,6 +135,13 @@ func (e *Engine) CreateTable(ctx context.Context, tx *txn.Trx, def *catalog.Tabl
 	if err := e.createStorage(ctx, tx, def); err != nil {
 		return err
 	}
+	parts, err := e.createParts(ctx, tx, def)
+	if err == nil {
+		err = e.putParts(ctx, tx, parts)
+	}
+	if err != nil {
+		return err
+	}
 	_, err = e.dict.PutTable(ctx, tx, nil, def)
 	return err
 }
@@ -190,6 +198,11 @@ func (e *Engine) DropTable(ctx context.Context, tx *txn.Trx, schema, name string
 	if err != nil {
 		return err
 	}
+	for _, p := range t.Parts() {
+		if err := e.dict.DeleteTable(ctx, tx, p.Def()); err != nil {
+			return err
+		}
+	}
 	return e.dict.DeleteTable(ctx, tx, t.Def())
 }
 
@@ -214,6 +227,9 @@ func (e *Engine) RenameTable(ctx context.Context, tx *txn.Trx, schema, name, new
 	}
 	def := copyDef(t.Def())
 	def.Schema, def.Name = newSchema, newName
+	if err := e.adaptParts(ctx, tx, t.Def(), def); err != nil {
+		return err
+	}
 	_, err = e.dict.PutTable(ctx, tx, t.Def(), def)
 	return err
 }
@@ -227,18 +243,12 @@ func (e *Engine) TruncateTable(ctx context.Context, tx *txn.Trx, schema, name st
 	if err != nil {
 		return err
 	}
-	def := copyDef(t.Def())
-	if def.Rewritten, err = tx.EnsureID(); err != nil {
-		return err
+	for _, p := range t.Parts() {
+		if err := e.renew(ctx, tx, p.Def()); err != nil {
+			return err
+		}
 	}
-	if err := e.createStorage(ctx, tx, def); err != nil {
-		return err
-	}
-	if err := e.dict.Retire(ctx, tx, dict.Remains{Space: t.Def().Space}); err != nil {
-		return err
-	}
-	_, err = e.dict.PutTable(ctx, tx, t.Def(), def)
-	return err
+	return e.renew(ctx, tx, t.Def())
 }
 
 // AlterTable changes what needs no change of rows or trees: names of columns, defaults, comments,
@@ -246,6 +256,9 @@ func (e *Engine) TruncateTable(ctx context.Context, tx *txn.Trx, schema, name st
 // and parts.
 func (e *Engine) AlterTable(ctx context.Context, tx *txn.Trx, old, new *catalog.Table) error {
 	if err := e.LockMeta(ctx, tx, old.Schema, old.Name, lock.MetaExclusive); err != nil {
+		return err
+	}
+	if err := e.adaptParts(ctx, tx, old, new); err != nil {
 		return err
 	}
 	_, err := e.dict.PutTable(ctx, tx, old, new)

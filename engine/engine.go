@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
@@ -219,7 +220,8 @@ func (e *Engine) dropTree(r dict.Remains) error {
 // Table returns the table of that name and holds its metadata lock, shared, to the end of tx;
 // base.ErrNotFound.
 func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*table.Table, error) {
-	if err := e.LockMeta(ctx, tx, schema, name, lock.MetaShared); err != nil {
+	whole, _ := catalog.SplitPart(name)
+	if err := e.LockMeta(ctx, tx, schema, whole, lock.MetaShared); err != nil {
 		return nil, err
 	}
 	return e.dict.Table(ctx, tx, schema, name)

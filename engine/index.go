@@ -26,7 +26,8 @@ import (
 //  3. exclusive lock; keys of a unique index that two rows may have had are decided; the definition
 //     is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
 //
-// *table.DuplicateError when the index is unique and two rows are equal.
+// *table.DuplicateError when the index is unique and two rows are equal. A partitioned table gets
+// its indexes by a Rebuild.
 func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string, idx *catalog.Index) (err error) {
 	if err := e.LockMeta(ctx, tx, schema, name, lock.MetaUpgradable); err != nil {
 		return err
@@ -42,6 +43,9 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 		return err
 	}
 	defer func() { err = table.Full(old.Def(), err) }()
+	if old.Parts() != nil {
+		return fmt.Errorf("index %s of the partitioned table %s.%s: %w", idx.Name, schema, name, base.ErrExists)
+	}
 	if err := e.createTree(ctx, tx, old.Def().Space, idx); err != nil {
 		return err
 	}
@@ -110,17 +114,20 @@ func (e *Engine) DropIndex(ctx context.Context, tx *txn.Trx, schema, name, index
 	}
 	def := copyDef(t.Def())
 	def.Indexes = nil
-	for _, idx := range t.Def().Indexes {
+	for at, idx := range t.Def().Indexes {
 		if idx.Name != index || idx.Clustered {
 			def.Indexes = append(def.Indexes, idx)
 			continue
 		}
-		if err := e.dict.Retire(ctx, tx, dict.Remains{Space: def.Space, Index: idx.ID}); err != nil {
+		if err := e.retireTree(ctx, tx, t.Def(), at); err != nil {
 			return err
 		}
 	}
 	if len(def.Indexes) == len(t.Def().Indexes) {
 		return fmt.Errorf("index %s of %s.%s: %w", index, schema, name, base.ErrNotFound)
+	}
+	if err := e.adaptParts(ctx, tx, t.Def(), def); err != nil {
+		return err
 	}
 	_, err = e.dict.PutTable(ctx, tx, t.Def(), def)
 	return err

@@ -21,6 +21,7 @@ type Rebuild struct {
 	old    *table.Table
 	new    *table.Table
 	loader *table.Loader
+	parts  []*catalog.Table // of the new table, which the dictionary does not know yet
 }
 
 // NewRebuild starts a rewrite of the table with definition old into new, whose id, space, roots and
@@ -44,7 +45,11 @@ func (e *Engine) NewRebuild(ctx context.Context, tx *txn.Trx, old, new *catalog.
 	if err := e.createStorage(ctx, tx, new); err != nil {
 		return nil, err
 	}
-	r := &Rebuild{e: e, tx: tx, old: was, new: e.dict.Bind(new)}
+	parts, err := e.createParts(ctx, tx, new)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rebuild{e: e, tx: tx, old: was, new: e.dict.Bind(new, parts...), parts: parts}
 	r.loader, err = r.new.NewLoader(tx, e.o.FS, filepath.Join(e.o.DataDir, tmpDir))
 	return r, err
 }
@@ -73,6 +78,14 @@ func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
 	if err := r.e.LockMeta(ctx, r.tx, old.Schema, old.Name, lock.MetaExclusive); err != nil {
 		return nil, err
 	}
+	for _, p := range r.old.Parts() {
+		if err := r.e.dict.DeleteTable(ctx, r.tx, p.Def()); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.e.putParts(ctx, r.tx, r.parts); err != nil {
+		return nil, err
+	}
 	if err := r.e.dict.Retire(ctx, r.tx, dict.Remains{Space: old.Space}); err != nil {
 		return nil, err
 	}
@@ -82,5 +95,10 @@ func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
 // Abort gives the rewrite up. The new storage goes when the DDL transaction ends without having
 // taken it in.
 func (r *Rebuild) Abort(ctx context.Context) error {
+	for _, p := range r.parts {
+		if err := r.e.dict.Retire(ctx, r.tx, dict.Remains{Space: p.Space}); err != nil {
+			return err
+		}
+	}
 	return r.e.dict.Retire(ctx, r.tx, dict.Remains{Space: r.new.Def().Space})
 }

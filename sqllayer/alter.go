@@ -226,6 +226,12 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		return err
 	}
 	t.warnDuplicate(ctx, x)
+	if t.def.def.Partitioning != nil {
+		return t.rebuild(ctx, func(def *catalog.Table) error {
+			def.Indexes = append(def.Indexes, x)
+			return nil
+		}, nil)
+	}
 	return t.define(ctx, func(d *definer) error {
 		err := d.eng.AddIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x)
 		if dup := t.def.violated(ctx, err, nil); dup != nil {

@@ -139,6 +139,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		}
 	case *plan.AlterIndex:
 		if n.Action == plan.IndexAction_DisableEnableKeys && !b.layer.opts.Plain {
+			if iter, err := b.alterParts(ctx, s, n); iter != nil || err != nil {
+				return iter, err
+			}
 			return b.keptOn(ctx, n)
 		}
 		if n.Action == plan.IndexAction_Create && n.Constraint == sql.IndexConstraint_Fulltext {
@@ -173,6 +176,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			if idx.IsFullText() {
 				idx.Constraint = constraintFullText
 			}
+		}
+		if iter, err := b.createParts(ctx, s, n, r); iter != nil || err != nil {
+			return iter, err
 		}
 		return b.createTable(ctx, n, r)
 	case *plan.LockTables:

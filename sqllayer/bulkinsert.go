@@ -119,6 +119,9 @@ func (b *builder) bulkTarget(ctx *sql.Context, n *plan.InsertInto, source *store
 	if !ok || t.temporary || t.through != nil || t.proj != nil || len(t.def.words) > 0 || len(source.columns) != len(t.def.codecs) {
 		return nil, nil
 	}
+	if into, err := s.insertsInto(ctx, t); into != nil || err != nil {
+		return nil, err
+	}
 	if triggered, err := b.layer.triggered(ctx, t.def.def); triggered || err != nil || t.def.def.Options[specialOption] != "" || isFullTextTable(t.def.name) {
 		return nil, err
 	}

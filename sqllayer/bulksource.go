@@ -77,7 +77,7 @@ func (b *builder) bulkRows(ctx *sql.Context, d *DirectTable, leaf sql.Node, r sq
 			return nil, err
 		}
 		if part, err := parts.Next(ctx); err == nil {
-			return newTableRows(d, t, &rows{t: t, part: part.(*partition)}, fields), nil
+			return newTableRows(d, t, &rows{t: t, part: part.(*tableScan)}, fields), nil
 		}
 	}
 	var err error

@@ -72,7 +72,10 @@ func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf a
 			return nil, false, err
 		}
 	}
-	if t.lock, t.wait = clause.lock, clause.wait; t.lock == table.None && t.def.keyless {
+	if err := t.selectParts(clause.parts); err != nil {
+		return nil, false, err
+	}
+	if t.lock, t.wait = clause.lock, clause.wait; t.lock == table.None && t.def.keyless && !clause.alone {
 		t.nameRows()
 	}
 	return t, true, nil

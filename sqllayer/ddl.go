@@ -116,6 +116,9 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := change(d, def); err != nil {
 			return err
 		}
+		if err := checkParts(old, def); err != nil {
+			return err
+		}
 		if err := d.syncReferences(ctx, old, def); err != nil {
 			return err
 		}

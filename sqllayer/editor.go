@@ -70,6 +70,14 @@ func (t *Table) edit(ctx *sql.Context, why intent) sql.TableEditor {
 	t.s.intend(t, why)
 	e := &editor{t: t, lockDup: why == intentReplace || t.s.stmt.writes[t.def.def.ID] == intentReplace}
 	t.s.mu.Unlock()
+	if why != intentUpdate && t.def.def.Partitioning != nil {
+		into, err := t.s.insertsInto(ctx, t)
+		if into != nil {
+			own := *t
+			own.parts, e.t = into, &own
+		}
+		e.err = err
+	}
 	return e
 }
 
@@ -176,6 +184,9 @@ func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
 	if e.new, err = e.t.def.encodeRow(ctx, r, e.new); err != nil {
 		return err
 	}
+	if err := e.inParts(h, e.new); err != nil {
+		return s.note(err)
+	}
 	orLock := e.lockDup || s.stmt.writes[e.t.def.def.ID] == intentReplace
 	switch {
 	case len(e.t.def.words) > 0:
@@ -206,6 +217,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	}
 	if e.new, err = e.t.def.encodeRow(ctx, new[:min(len(new), len(e.t.def.codecs))], e.new); err != nil {
 		return err
+	}
+	if err := e.inParts(h, e.new); err != nil {
+		return s.note(err)
 	}
 	if err := h.Update(ctx, trx, e.old, e.new); err != nil {
 		return e.outcome(ctx, err)

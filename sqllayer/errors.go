@@ -331,6 +331,9 @@ func translate(err error, db string) *mysql.SQLError {
 	if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) || errors.Is(err, syscall.ENOSPC) {
 		return diskFull(err)
 	}
+	if known := partitionError(err); known != nil {
+		return known
+	}
 	var changed *table.ChangedError
 	if errors.As(err, &changed) {
 		return NewError(erCheckRead, "%s", changed.Error())

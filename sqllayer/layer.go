@@ -11,7 +11,10 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/table"
 	"emberdb/internal/quota"
+	"emberdb/sql/partition"
 	_ "emberdb/sqllayer/collation" // registers the collations
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/rules"
@@ -66,6 +69,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l := &Layer{eng: eng, opts: o, aside: expr.NewAside()}
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
+	eng.SetPlacer(func(def *catalog.Table) (table.Placer, error) { return partition.New(def) })
 
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).

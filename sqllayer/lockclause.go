@@ -18,18 +18,31 @@ import (
 type lockClause struct {
 	lock table.LockMode // None: the ids of the rows, see keyless.go
 	wait table.WaitPolicy
+
+	parts []string // that PARTITION names
+	alone bool     // there are only parts
 }
 
 // clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is
 // refused.
 const clausePrefix = "\x00lock "
 
+// partsName is the mode of a clause that only names parts, which stand behind separators.
+const (
+	partsName      = "p"
+	partsSeparator = "\x01"
+)
+
 var lockNames = map[table.LockMode]string{table.None: "n", table.Shared: "s", table.Exclusive: "x"}
 
 var waitNames = map[table.WaitPolicy]string{table.Wait: "wait", table.NoWait: "nowait", table.SkipLocked: "skip"}
 
 func (c lockClause) text() string {
-	return clausePrefix + lockNames[c.lock] + " " + waitNames[c.wait]
+	mode := lockNames[c.lock]
+	if c.alone {
+		mode = partsName
+	}
+	return strings.Join(append([]string{clausePrefix + mode + " " + waitNames[c.wait]}, c.parts...), partsSeparator)
 }
 
 // lockClauseOf reads the AS OF value that text wrote.
@@ -38,7 +51,9 @@ func lockClauseOf(asOf any) (c lockClause, ok bool) {
 	if !ok || !strings.HasPrefix(text, clausePrefix) {
 		return c, false
 	}
-	mode, wait, _ := strings.Cut(text[len(clausePrefix):], " ")
+	words := strings.Split(text[len(clausePrefix):], partsSeparator)
+	mode, wait, _ := strings.Cut(words[0], " ")
+	c.parts, c.alone = words[1:], mode == partsName
 	for lock, name := range lockNames {
 		if name == mode {
 			c.lock = lock

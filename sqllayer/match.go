@@ -308,7 +308,7 @@ func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.Ro
 	if err != nil {
 		return nil, err
 	}
-	part := &partition{ranges: make([]keyRange, len(result.hits))}
+	part := &tableScan{ranges: make([]keyRange, len(result.hits))}
 	for i, hit := range result.hits {
 		part.ranges[i] = keyRange{lower: []byte(hit.Doc), upper: []byte(hit.Doc), upperIncl: true}
 	}

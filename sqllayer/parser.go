@@ -284,6 +284,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if name, ok := n.Expr.(ast.TableName); ok {
 			n.Expr = r.systemTable(name)
 		}
+		selectParts(n)
 	case *ast.ColName:
 		if strings.EqualFold(n.Qualifier.DbQualifier.String(), "mysql") {
 			n.Qualifier = r.systemTable(n.Qualifier)

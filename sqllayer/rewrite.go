@@ -201,6 +201,9 @@ type rewriter struct {
 
 // begin starts the rebuild.
 func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) (err error) {
+	if err := checkParts(old, def); err != nil {
+		return err
+	}
 	if w.picture, err = newTableDef(def, w.t.def.database); err != nil {
 		return err
 	}

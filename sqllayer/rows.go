@@ -30,7 +30,7 @@ import (
 
 type rows struct {
 	t    *Table
-	part *partition
+	part *tableScan
 
 	handle *table.Table
 	trx    *txn.Trx
@@ -119,7 +119,7 @@ func (r *rows) open(ctx *sql.Context) error {
 		return err
 	}
 	r.handle, r.trx, r.opened = h, trx, true
-	r.opts = table.ScanOptions{Reverse: r.part.reverse, Columns: r.columns()}
+	r.opts = table.ScanOptions{Reverse: r.part.reverse, Columns: r.columns(), Parts: r.t.parts}
 	if r.part.index != nil {
 		r.opts.Index = r.part.index.idx
 	}

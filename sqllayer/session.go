@@ -119,6 +119,8 @@ type statement struct {
 	own      bool // trx began in this statement, which is a direct one
 	failed   bool
 	defining bool     // a definition is being changed
+	dividing bool     // CREATE TABLE is going to give its table partitions
+	keySteps int      // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
 	delayed  bool     // INSERT has been looked at for DELAYED
 	cascades bool     // rows of children may change as foreign keys ask
 	system   bool     // the binary log has it: it changes rows of the mysql schema

@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sql/parse"
+	"emberdb/sql/partition"
 	"emberdb/sqllayer/lower"
 )
 
@@ -121,7 +122,11 @@ func optionsText(def *catalog.Table, next uint64) string {
 	if showsCollation(coll) {
 		text += " COLLATE=" + coll.Name()
 	}
-	return text + commentText(def.Comment, "=")
+	text += commentText(def.Comment, "=")
+	if def.Partitioning != nil {
+		text += partition.Text(def.Partitioning)
+	}
+	return text
 }
 
 // showsCollation tells whether a collation is written beside its character set: if it is not the

@@ -31,6 +31,8 @@ type Table struct {
 	ids  bool   // rows have their hidden ids behind the last column, see keyless.go
 	fk   fkRead // the table is read for a foreign key
 
+	parts []int // of a partitioned table that PARTITION names; nil = all
+
 	through *writableView         // that it is changed through; nil if it is not
 	checks  []sql.CheckDefinition // of that view
 
@@ -153,18 +155,18 @@ func (t *Table) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
 	return &c
 }
 
-// partition is the one partition of a table: a scan that is yet to begin.
-type partition struct {
+// tableScan is the one partition of a table that GMS knows: a scan that is yet to begin.
+type tableScan struct {
 	index   *Index // nil: the clustered one
 	ranges  []keyRange
 	reverse bool
 }
 
 // Key implements sql.Partition.
-func (*partition) Key() []byte { return []byte{0} }
+func (*tableScan) Key() []byte { return []byte{0} }
 
 // onePartition hands out a partition, or none.
-type onePartition struct{ p *partition }
+type onePartition struct{ p *tableScan }
 
 func (i *onePartition) Next(*sql.Context) (sql.Partition, error) {
 	p := i.p
@@ -185,7 +187,7 @@ func (t *Table) Partitions(*sql.Context) (sql.PartitionIter, error) {
 	if t.cursor != nil {
 		return &onePartition{t.cursor.part}, nil
 	}
-	return &onePartition{&partition{ranges: []keyRange{{}}}}, nil
+	return &onePartition{&tableScan{ranges: []keyRange{{}}}}, nil
 }
 
 // LookupPartitions implements sql.IndexedTable.
@@ -198,13 +200,13 @@ func (t *Table) LookupPartitions(ctx *sql.Context, lookup sql.IndexLookup) (sql.
 	if err != nil || len(ranges) == 0 {
 		return &onePartition{}, err
 	}
-	return &onePartition{&partition{index: x, ranges: ranges, reverse: lookup.IsReverse}}, nil
+	return &onePartition{&tableScan{index: x, ranges: ranges, reverse: lookup.IsReverse}}, nil
 }
 
 // PartitionRows implements sql.Table. Nothing is opened before the first Next: GMS makes iterators
 // it never uses.
 func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, error) {
-	part, ok := p.(*partition)
+	part, ok := p.(*tableScan)
 	if !ok {
 		return nil, sql.ErrPartitionNotFound.New(p.Key())
 	}

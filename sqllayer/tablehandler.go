@@ -201,7 +201,7 @@ func (t *Table) handled(ctx *sql.Context) error {
 // handlerCursor is what one READ reads.
 type handlerCursor struct {
 	h     *tableHandler
-	part  *partition // nil: no rows
+	part  *tableScan // nil: no rows
 	after position   // where the handler stands when there is no row left
 }
 
@@ -235,7 +235,7 @@ func (c *handlerCursor) begin(ctx *sql.Context, d *tableDef) error {
 		c.after = position{side: behindKey, key: k.upper}
 	}
 	if ok && (x == nil || x.special == nil) { // indexes without a tree have no order
-		c.part = &partition{index: x, ranges: []keyRange{k}, reverse: reverse}
+		c.part = &tableScan{index: x, ranges: []keyRange{k}, reverse: reverse}
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (t *Table) fault() string {
 			return fmt.Sprintf("foreign key %q: columns of child and parent", fk.Name)
 		}
 	}
-	return ""
+	return t.Partitioning.fault()
 }
 
 // The most digits of a DECIMAL, and behind its point.

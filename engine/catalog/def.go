@@ -35,8 +35,10 @@ type Table struct {
 	ForeignKeys []ForeignKey      `json:"foreign_keys,omitempty"`
 	Checks      []Check           `json:"checks,omitempty"`
 	Options     map[string]string `json:"options,omitempty"` // CREATE TABLE options as given
-	CreatedUnix int64             `json:"created"`
-	Temporary   bool              `json:"temporary,omitempty"`
+	// Partitioning is nil for a table whose rows are in its own trees.
+	Partitioning *Partitioning `json:"partitioning,omitempty"`
+	CreatedUnix  int64         `json:"created"`
+	Temporary    bool          `json:"temporary,omitempty"`
 	// Rewritten is the transaction that gave the table new storage in the place of older one; 0 if
 	// none did. Views that do not see it do not see the table.
 	Rewritten base.TrxID `json:"rewritten,omitempty"`

@@ -87,7 +87,8 @@ func (c *cache) victim(locks *lock.Manager) *entry {
 
 func idle(locks *lock.Manager, e *entry) bool {
 	def := e.t.Def()
-	return locks.MetaIdle(lock.MetaName(def.Schema, def.Name))
+	whole, _ := catalog.SplitPart(def.Name) // a part has no metadata lock of its own
+	return locks.MetaIdle(lock.MetaName(def.Schema, whole))
 }
 
 const (
@@ -172,6 +173,9 @@ func (d *Dict) AllCached() []*catalog.Table {
 	out := make([]*catalog.Table, 0, len(d.mu.byID))
 	for _, e := range d.mu.byID {
 		out = append(out, e.t.Def())
+		for _, p := range e.t.Parts() {
+			out = append(out, p.Def())
+		}
 	}
 	return out
 }

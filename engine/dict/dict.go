@@ -188,12 +188,17 @@ func (d *Dict) Look(ctx context.Context, tx *txn.Trx, schema, tableName string, 
 	d.trim(maxVictims)
 	d.inUse.RLock()
 	defer d.inUse.RUnlock()
-	seen := d.versions.Load()
-	t, err := d.find(ctx, tx, name{schema, tableName}, &seen)
-	if err != nil {
-		return err
+	for {
+		seen := d.versions.Load()
+		t, err := d.find(ctx, tx, name{schema, tableName}, &seen)
+		if errors.Is(err, base.ErrNotFound) && d.versions.Load() != seen {
+			continue // perhaps one of its partitions went while they were read
+		}
+		if err != nil {
+			return err
+		}
+		return fn(t)
 	}
-	return fn(t)
 }
 
 // find looks a table up; seen is enter's.
@@ -213,14 +218,18 @@ func (d *Dict) find(ctx context.Context, tx *txn.Trx, n name, seen *uint64) (*ta
 	if err != nil {
 		return nil, err
 	}
-	return d.enter(data, seen)
+	return d.enter(ctx, data, seen)
 }
 
 // enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no
 // metadata lock passes the version from before the read: if a definition has changed since, this
 // one may be an old one and is not cached. All others share the cached table and its counters.
-func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
+func (d *Dict) enter(ctx context.Context, data []byte, seen *uint64) (*table.Table, error) {
 	def, err := catalog.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := d.parts(ctx, nil, def)
 	if err != nil {
 		return nil, err
 	}
@@ -231,6 +240,7 @@ func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 		return e.t, nil
 	}
 	t := table.New(def, d.svc, nil)
+	t.Divide(parts, nil)
 	if seen != nil && d.versions.Load() != *seen {
 		return t, nil
 	}
@@ -313,7 +323,7 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 	if err != nil || data == nil {
 		return nil, err
 	}
-	return d.enter(data, &seen)
+	return d.enter(context.Background(), data, &seen)
 }
 
 // PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old
@@ -340,7 +350,10 @@ func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Tabl
 	d.mu.RLock()
 	before := d.mu.overlays[tx].tables[name{def.Schema, def.Name}]
 	d.mu.RUnlock()
-	t := d.bind(def, before)
+	t, err := d.bind(ctx, tx, def, before)
+	if err != nil {
+		return nil, err
+	}
 	d.overlay(tx, def, t)
 	return t, nil
 }
@@ -365,6 +378,22 @@ func (d *Dict) deleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table)
 	return nil
 }
 
+// Swap writes the definitions of two tables that have exchanged their ids. Each has the name of one
+// of those from before.
+func (d *Dict) Swap(ctx context.Context, tx *txn.Trx, from, to [2]*catalog.Table) error {
+	for _, def := range from { // ids are unique, so both go before either comes
+		if err := d.deleteTable(ctx, tx, def); err != nil {
+			return err
+		}
+	}
+	for _, def := range to {
+		if _, err := d.PutTable(ctx, tx, nil, def); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -376,12 +405,46 @@ func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 	o.spellings[name{def.Schema, strings.ToLower(def.Name)}] = spelling
 }
 
-// Bind returns a table for a definition that only its DDL transaction knows.
-func (d *Dict) Bind(def *catalog.Table) *table.Table { return d.bind(def, nil) }
+// Bind returns a table for a definition that only its DDL transaction knows; parts are the
+// definitions of its parts.
+func (d *Dict) Bind(def *catalog.Table, parts ...*catalog.Table) *table.Table {
+	return d.bound(def, parts, nil)
+}
+
+// Parts reads the definitions of a table's parts as tx sees them.
+func (d *Dict) Parts(ctx context.Context, tx *txn.Trx, def *catalog.Table) ([]*catalog.Table, error) {
+	return d.parts(ctx, tx, def)
+}
+
+func (d *Dict) parts(ctx context.Context, tx *txn.Trx, def *catalog.Table) (out []*catalog.Table, err error) {
+	for _, leaf := range def.Partitioning.Leaves() {
+		data, err := d.GetObject(ctx, tx, catalog.KindTable, def.Schema, catalog.PartName(def.Name, leaf.Name))
+		if err != nil {
+			return nil, fmt.Errorf("partition %s of table %s.%s: %w", leaf.Name, def.Schema, def.Name, err)
+		}
+		part, err := catalog.Decode(data)
+		if err != nil {
+			return nil, err
+		}
+		if len(part.Indexes) != len(def.Indexes) || len(part.Columns) != len(def.Columns) {
+			return nil, fmt.Errorf("partition %s of table %s.%s: %w: another definition", leaf.Name, def.Schema, def.Name, base.ErrCorrupt)
+		}
+		out = append(out, part)
+	}
+	return out, nil
+}
 
 // bind returns a table for def with the counters of the Table of the same storage that others may
 // have: before or the cached one.
-func (d *Dict) bind(def *catalog.Table, before *table.Table) *table.Table {
+func (d *Dict) bind(ctx context.Context, tx *txn.Trx, def *catalog.Table, before *table.Table) (*table.Table, error) {
+	parts, err := d.parts(ctx, tx, def)
+	if err != nil {
+		return nil, err
+	}
+	return d.bound(def, parts, before), nil
+}
+
+func (d *Dict) bound(def *catalog.Table, parts []*catalog.Table, before *table.Table) *table.Table {
 	if before == nil {
 		d.mu.RLock()
 		if e := d.mu.byID[def.ID]; e != nil {
@@ -389,17 +452,20 @@ func (d *Dict) bind(def *catalog.Table, before *table.Table) *table.Table {
 		}
 		d.mu.RUnlock()
 	}
-	if before == nil || before.Def().Space != def.Space {
-		return table.New(def, d.svc, nil)
+	var c *table.Counters
+	if before != nil && before.Def().Space == def.Space {
+		c = before.Counters
 	}
-	return table.New(def, d.svc, before.Counters)
+	t := table.New(def, d.svc, c)
+	t.Divide(parts, before)
+	return t
 }
 
 // Publish shows everybody a definition that is not committed: an index that is being built must be
 // maintained by all writers. restore takes it back. REQUIRES, for both: the caller holds the
-// table's exclusive metadata lock.
+// table's exclusive metadata lock, and the table has no partitions.
 func (d *Dict) Publish(def *catalog.Table) (t *table.Table, restore func()) {
-	t = d.bind(def, nil)
+	t = d.bound(def, nil, nil)
 	was := d.Cached(def.Schema, def.Name)
 	show := func(t *table.Table) {
 		d.mu.Lock()

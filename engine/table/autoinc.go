@@ -88,7 +88,18 @@ func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error
 }
 
 // PeekAutoInc returns the next auto-increment value without reserving it.
-func (t *Table) PeekAutoInc() (uint64, error) { return t.auto.take(0, t.loadAuto) }
+func (t *Table) PeekAutoInc() (uint64, error) {
+	t = t.numbered()
+	return t.auto.take(0, t.loadAuto)
+}
+
+// numbered is the table whose counter gives t's AUTO_INCREMENT values.
+func (t *Table) numbered() *Table {
+	if t.whole != nil {
+		return t.whole
+	}
+	return t
+}
 
 // ResetAutoInc makes next the next auto-increment value, also where it sinks.
 // REQUIRES: no row has it or a greater one, and none comes in meanwhile.
@@ -106,6 +117,7 @@ func (t *Table) ResetAutoInc(next uint64) error {
 
 // SetAutoInc raises the next auto-increment value. It never sinks.
 func (t *Table) SetAutoInc(next uint64) error {
+	t = t.numbered()
 	if err := t.auto.raise(next, t.loadAuto); err != nil {
 		return err
 	}
@@ -170,6 +182,7 @@ func (t *Table) raiseAuto(m *buffer.Mtr, next uint64) error {
 	if next == 0 {
 		return nil
 	}
+	t = t.numbered()
 	if err := t.auto.raise(next, t.loadAuto); err != nil {
 		return err
 	}

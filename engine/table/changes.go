@@ -116,7 +116,7 @@ func (c *Changes) tooLong(new []row.Value) bool {
 // alone tells whether the next row is one of the first few.
 func (c *Changes) alone() bool {
 	c.seen++
-	return c.seen <= changesAlone
+	return c.seen <= changesAlone || c.t.parts != nil
 }
 
 func (c *Changes) add(ctx context.Context, old, new []row.Value, del bool) (err error) {
@@ -362,12 +362,12 @@ func (c *Changes) finishRun(w *work) (err error) {
 		if err == nil && log != nil && !x.same {
 			if del {
 				if w.vals, err = t.decodeWhole(w.vals[:0], w.key, old); err == nil {
-					err = log.Deleted(t.def, w.vals)
+					err = log.Deleted(t.told, w.vals)
 				}
 			} else {
 				w.vals = t.layout.Decode(old[headerLen:], w.vals)
 				c.vals = t.layout.Decode(c.row(c.at+i), c.vals)
-				err = log.Updated(t.def, w.vals, c.vals)
+				err = log.Updated(t.told, w.vals, c.vals)
 			}
 		}
 		if err != nil {

@@ -12,6 +12,13 @@ import (
 // Delete removes the row with old's primary key (or hidden row id). base.ErrNotFound when it is not
 // there.
 func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error {
+	if t.parts != nil {
+		part, err := t.partFor(old)
+		if err != nil {
+			return err
+		}
+		return part.Delete(ctx, tx, old)
+	}
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
@@ -35,7 +42,7 @@ func (t *Table) deleteLogged(ctx context.Context, tx *txn.Trx, w *work) error {
 		err := t.deleteRow(ctx, tx, w)
 		if l := t.journal(tx); l != nil && err == nil {
 			if w.vals, err = t.decodeWhole(w.vals[:0], w.key, w.old); err == nil {
-				err = l.Deleted(t.def, w.vals)
+				err = l.Deleted(t.told, w.vals)
 			}
 		}
 		return err

@@ -138,7 +138,7 @@ func (t *Table) duplicateOf(ix *index, key, value []byte) (*DuplicateError, erro
 	if err != nil {
 		return nil, ignore(err, base.ErrNotFound)
 	}
-	return &DuplicateError{Table: t.def, Index: ix.def, Row: vals}, nil
+	return &DuplicateError{Table: t.told, Index: ix.def, Row: vals}, nil
 }
 
 // judgeKey decides about a key, or notes that it is doubtful.

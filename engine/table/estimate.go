@@ -21,6 +21,17 @@ func (t *Table) Estimate(idx *catalog.Index, lower, upper []byte) (float64, erro
 	if err != nil {
 		return 0, err
 	}
+	if t.parts != nil {
+		sum := 0.0
+		for _, p := range t.parts {
+			n, err := p.Estimate(p.indexes[ix.pos].def, lower, upper)
+			if err != nil {
+				return 0, err
+			}
+			sum += n
+		}
+		return sum, nil
+	}
 	return ix.tree.Estimate(lower, upper)
 }
 
@@ -32,6 +43,19 @@ func (t *Table) Separators(atLeast int) ([][]byte, error) {
 
 // Stats estimates from a few pages of every tree.
 func (t *Table) Stats() (st Stats, err error) {
+	for _, p := range t.parts {
+		of, err := p.Stats()
+		if err != nil {
+			return st, err
+		}
+		st.Rows += of.Rows
+		st.DataBytes += of.DataBytes
+		st.IndexBytes += of.IndexBytes
+		st.FreeBytes += of.FreeBytes
+	}
+	if t.parts != nil {
+		return st, nil
+	}
 	if st.Rows, err = t.clustered().tree.Estimate(nil, nil); err != nil {
 		return st, err
 	}

@@ -50,6 +50,13 @@ func (t *Table) insert(ctx context.Context, tx *txn.Trx, vals []row.Value, dup l
 }
 
 func (t *Table) insertWith(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value, dup lock.Mode) error {
+	if t.parts != nil {
+		part, err := t.partFor(vals)
+		if err != nil {
+			return err
+		}
+		return part.insertWith(ctx, tx, w, vals, dup)
+	}
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
@@ -64,7 +71,7 @@ func (t *Table) insertWith(ctx context.Context, tx *txn.Trx, w *work, vals []row
 			t.count(tx, InsertRow, 1)
 		}
 		if l := t.journal(tx); l != nil && err == nil {
-			err = l.Inserted(t.def, vals)
+			err = l.Inserted(t.told, vals)
 		}
 		return err
 	})
@@ -87,7 +94,7 @@ func (t *Table) beginWrite(ctx context.Context, tx *txn.Trx) error {
 // atomically runs a row operation and takes back what it did when it fails.
 func (t *Table) atomically(ctx context.Context, tx *txn.Trx, op func() error) error {
 	before := tx.Savepoint()
-	err := Full(t.def, op())
+	err := Full(t.told, op())
 	if err != nil && tx.Savepoint() != before {
 		if undoErr := tx.RollbackTo(ctx, before); undoErr != nil {
 			return errors.Join(err, undoErr)
@@ -256,7 +263,7 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 			return nil, header{}, err
 		}
 		w.old = append(w.old[:0], cur.Value()...)
-		return nil, header{}, &DuplicateError{Table: t.def, Index: t.clustered().def}
+		return nil, header{}, &DuplicateError{Table: t.told, Index: t.clustered().def}
 	}
 	if h.trx != tx.ID() {
 		if wait := t.svc.Locks.Lock(&tx.Owner, tree.ID, w.key, lock.X, lock.Record); wait != nil {

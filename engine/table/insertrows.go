@@ -52,6 +52,9 @@ func (r *rowRun) value(i int) []byte {
 // key that is there already may be found late, and not that of the first such row first: then all
 // is taken back, and the rows are inserted one by one.
 func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (came int, err error) {
+	if t.parts != nil {
+		return t.insertRowsParts(ctx, tx, vals)
+	}
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return 0, err
 	}
@@ -238,7 +241,7 @@ func (t *Table) finishRun(tx *txn.Trx, w *work, at, n int, vals []row.Value) err
 			w.entries.add(ix, w.entry, key)
 		}
 		if log != nil {
-			if err := log.Inserted(t.def, v); err != nil {
+			if err := log.Inserted(t.told, v); err != nil {
 				return err
 			}
 		}

@@ -24,6 +24,8 @@ type Loader struct {
 	bulk *btree.Bulk
 	last []byte // the greatest key so far
 	auto uint64 // what the AUTO_INCREMENT counter is raised to
+
+	parts []*Loader // of a partitioned table
 }
 
 // NewLoader starts a load; sort runs go to the folder tmp.
@@ -31,11 +33,29 @@ func (t *Table) NewLoader(tx *txn.Trx, fs vfs.FS, tmp string) (*Loader, error) {
 	if _, err := tx.EnsureID(); err != nil {
 		return nil, err
 	}
-	return &Loader{t: t, tx: tx, fs: fs, tmp: tmp, bulk: t.clustered().tree.NewBulk(0)}, nil
+	l := &Loader{t: t, tx: tx, fs: fs, tmp: tmp}
+	for _, p := range t.parts {
+		part, err := p.NewLoader(tx, fs, tmp)
+		if err != nil {
+			return nil, err
+		}
+		l.parts = append(l.parts, part)
+	}
+	if t.parts == nil {
+		l.bulk = t.clustered().tree.NewBulk(0)
+	}
+	return l, nil
 }
 
 // Add adds a row to the clustered index; *DuplicateError.
 func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
+	if l.parts != nil {
+		n, err := l.t.PartOf(vals)
+		if err != nil {
+			return err
+		}
+		return l.parts[n].Add(ctx, vals)
+	}
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
@@ -85,7 +105,7 @@ func (l *Loader) insert(w *work) error {
 	}
 	w.old = append(w.old[:0], cur.Value()...)
 	m.Commit()
-	de := &DuplicateError{Table: t.def, Index: t.clustered().def}
+	de := &DuplicateError{Table: t.told, Index: t.clustered().def}
 	if de.Row, err = t.decodeOwned(w.key, w.old); err != nil {
 		return err
 	}
@@ -94,6 +114,14 @@ func (l *Loader) insert(w *work) error {
 
 // Finish builds the secondary indexes; *DuplicateError.
 func (l *Loader) Finish(ctx context.Context) error {
+	for _, p := range l.parts {
+		if err := p.Finish(ctx); err != nil {
+			return err
+		}
+	}
+	if l.parts != nil {
+		return nil
+	}
 	if err := l.bulk.Finish(); err != nil {
 		return err
 	}
@@ -165,5 +193,5 @@ func (l *Loader) duplicate(ix *index, key, other []byte) error {
 	if err != nil {
 		return err
 	}
-	return &DuplicateError{Table: l.t.def, Index: ix.def, Row: vals}
+	return &DuplicateError{Table: l.t.told, Index: ix.def, Row: vals}
 }

@@ -53,6 +53,12 @@ func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 // UnlockRow gives back the lock of the row Next returned last: it did not match. Below REPEATABLE
 // READ only; else locks stay.
 func (s *Scan) UnlockRow() {
+	if s.t.parts != nil {
+		if s.u != nil && s.u.at < len(s.u.scans) {
+			s.u.scans[s.u.at].UnlockRow()
+		}
+		return
+	}
 	if gaps(s.tx) {
 		return
 	}

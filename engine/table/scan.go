@@ -61,6 +61,8 @@ type ScanOptions struct {
 	// somebody else has locked; false skips the row without waiting. Clustered index only, nil =
 	// wait.
 	Match func(vals []row.Value) (bool, error)
+	// Parts are the parts of a partitioned table that are read, ascending; nil = all.
+	Parts []int
 }
 
 // Scan reads the rows of a range of an index. It belongs to one transaction and one goroutine.
@@ -69,6 +71,7 @@ type Scan struct {
 	tx *txn.Trx
 	o  ScanOptions
 	ix *index
+	u  *union // of a partitioned table
 
 	// The range: keys k with lo <= k < hi; hi nil = open.
 	lo, hi    []byte
@@ -122,7 +125,7 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 // Restart makes s a scan of its own, like NewScan, in the memory of the scan it has been.
 // REQUIRES: that one is closed, or none of its rows is in use.
 func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
-	*s = Scan{t: t, tx: tx, o: o, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
+	*s = Scan{t: t, tx: tx, o: o, u: s.u, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
 		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end, leaves: leaves{copies: s.leaves.copies[:0]}}
 }
 
@@ -141,6 +144,9 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 		if err := s.begin(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if s.t.parts != nil {
+		return s.nextPart(ctx)
 	}
 	s.h.own = s.tx.ID()
 	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
@@ -170,11 +176,24 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 // until the next call.
 // REQUIRES: Next has returned a row.
 func (s *Scan) Key() []byte {
+	if s.t.parts != nil {
+		return s.u.scans[s.u.at].Key()
+	}
 	if s.o.Lock != None {
 		return s.entry
 	}
 	it := s.items[s.at-1]
 	return s.arena[it.key:it.value]
+}
+
+// countAll is count, also of the parts of a partitioned table.
+func (s *Scan) countAll() {
+	s.count()
+	if s.u != nil {
+		for i := range s.u.scans {
+			s.u.scans[i].count()
+		}
+	}
 }
 
 // count tells the transaction's counters what the scan has done: as MySQL counts the calls of its
@@ -218,6 +237,9 @@ const keepBytes = 32 << 10
 
 // Close ends the scan. Locks stay.
 func (s *Scan) Close() {
+	if s.u != nil && s.t.parts != nil {
+		s.u.closeParts()
+	}
 	s.count()
 	s.done, s.items, s.at = true, s.items[:0], 0
 	copies := s.leaves.copies
@@ -231,6 +253,9 @@ func (s *Scan) Close() {
 
 // begin works out the range.
 func (s *Scan) begin(ctx context.Context) error {
+	if s.t.parts != nil {
+		return s.beginParts(ctx)
+	}
 	var err error
 	if s.ix, err = s.t.indexOf(s.o.Index); err != nil {
 		return err
@@ -415,12 +440,12 @@ func (s *Scan) decodeEntry(entry []byte) ([]row.Value, error) {
 // Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its
 // own transaction. The values are the caller's.
 func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []byte, l LockMode, wait WaitPolicy) (vals []row.Value, ok bool, err error) {
-	if l == None && (idx == nil || idx.Clustered) {
+	if l == None && (idx == nil || idx.Clustered) && t.parts == nil {
 		return t.getClustered(ctx, tx, key)
 	}
 	s := Scan{t: t, tx: tx, o: ScanOptions{Index: idx, Lower: key, Upper: key, UpperIncl: true, Lock: l, Wait: wait, Fresh: true}}
 	vals, err = s.Next(ctx)
-	s.count()
+	s.countAll()
 	if err == io.EOF {
 		return nil, false, nil
 	}

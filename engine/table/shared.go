@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"emberdb/engine/btree"
+	"emberdb/engine/catalog"
 	"emberdb/internal/base"
 	"emberdb/internal/invariants"
 )
@@ -13,6 +14,7 @@ import (
 type shared struct {
 	shapes btree.Shapes
 	uses   uses
+	placer atomic.Pointer[func(*catalog.Table) (Placer, error)] // see parts.go
 
 	// unique serialises insertions of a unique key: looking for an equal key and inserting are one
 	// step (invariant 6).

@@ -47,7 +47,7 @@ func (s *Services) Tree(space base.SpaceID, root base.PageNo, id base.IndexID) *
 
 // journal is what logs tx's changes of t; nil: they are not logged.
 func (t *Table) journal(tx *txn.Trx) *txn.Journal {
-	if j := tx.Journal; j != nil && j.Wants(t.def) {
+	if j := tx.Journal; j != nil && j.Wants(t.told) {
 		return j
 	}
 	return nil
@@ -65,6 +65,16 @@ type Table struct {
 	uniques bool       // there are unique keys beside the clustered one
 	all     []int      // every column
 	use     *useCounts // of no index
+
+	told  *catalog.Table // what errors and the binary log name: def, or of a part that of its table
+	whole *Table         // of a part: its table, nil where the part was found by its id
+	parts []*Table       // see parts.go; nil for a table with rows of its own
+
+	placing struct {
+		once   sync.Once
+		placer Placer
+		err    error
+	}
 
 	*Counters
 }
@@ -92,7 +102,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	if c == nil {
 		c = new(Counters)
 	}
-	t := &Table{def: def, svc: svc, cols: Columns(def), Counters: c}
+	t := &Table{def: def, svc: svc, cols: Columns(def), told: def, Counters: c}
 	t.layout = row.NewLayout(t.cols)
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
@@ -174,6 +184,11 @@ func (t *Table) lockTable(ctx context.Context, tx *txn.Trx, mode lock.Mode) erro
 
 // LockTable locks the whole table: S or X for LOCK TABLES and DDL that copies.
 func (t *Table) LockTable(ctx context.Context, tx *txn.Trx, exclusive bool) error {
+	for _, p := range t.parts {
+		if err := p.LockTable(ctx, tx, exclusive); err != nil {
+			return err
+		}
+	}
 	if exclusive {
 		return t.lockTable(ctx, tx, lock.X)
 	}
@@ -228,7 +243,7 @@ func (e *ChangedError) Error() string {
 // REQUIRES: tx has the row's lock, or nobody else can have it.
 func (t *Table) checkRead(tx *txn.Trx, writer base.TrxID) error {
 	if tx.Outdated(writer) {
-		return &ChangedError{Table: t.def}
+		return &ChangedError{Table: t.told}
 	}
 	return nil
 }

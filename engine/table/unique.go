@@ -167,7 +167,7 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 	if err != nil {
 		return nil, err
 	}
-	return nil, &DuplicateError{Table: t.def, Index: ix.def, Row: vals}
+	return nil, &DuplicateError{Table: t.told, Index: ix.def, Row: vals}
 }
 
 // await is the wait for the transaction that has changed the row and is still active. The entry's

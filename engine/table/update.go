@@ -18,6 +18,9 @@ import (
 // Update gives the row with old's primary key (or hidden row id) new values. base.ErrNotFound when
 // it is not there.
 func (t *Table) Update(ctx context.Context, tx *txn.Trx, old, new []row.Value) error {
+	if t.parts != nil {
+		return t.updateParts(ctx, tx, old, new)
+	}
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
@@ -59,7 +62,7 @@ func (t *Table) moveRow(ctx context.Context, tx *txn.Trx, w *work, new []row.Val
 	}
 	err = t.insertRow(ctx, tx, w, new, lock.S)
 	if l != nil && err == nil {
-		err = l.Updated(t.def, was, new)
+		err = l.Updated(t.told, was, new)
 	}
 	return err
 }
@@ -123,7 +126,7 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 		err = t.updateEntries(ctx, tx, w, changed, new)
 	}
 	if l := t.journal(tx); l != nil && err == nil {
-		err = l.Updated(t.def, w.vals, new)
+		err = l.Updated(t.told, w.vals, new)
 	}
 	return err
 }

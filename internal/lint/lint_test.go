@@ -47,7 +47,7 @@ var ladder = [][]string{
 	{"sql/ast"},
 	{"sql/parse", "sql/effect"},
 	{"sql/resolve"},
-	{"sql/statement"},
+	{"sql/statement", "sql/partition"},
 	{"sql/types"},
 	{"sql/fn"},
 	{"sql/bind"},

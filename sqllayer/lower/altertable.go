@@ -30,7 +30,15 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 			out.Statements = append(out.Statements, d)
 		}
 	}
-	if out.Statements == nil {
+	if len(out.PartitionSpecs) > 0 || n.Partition != nil { // what the layer does to partitions stands in the place of ENABLE KEYS
+		d := alterFlag(&ast.AlterFlag{Kind: ast.EnableKeys})
+		d.Table, d.Auth.TargetNames = out.Table, []string{n.Table.Schema.Name, n.Table.Name.Name}
+		if len(n.Actions) == 0 && n.Partition == nil {
+			d.Auth = vt.AuthInformation{AuthType: vt.AuthType_IGNORE}
+		}
+		out.Statements = append(out.Statements, d)
+	}
+	if out.Statements == nil || len(out.PartitionSpecs) > 0 {
 		out.Auth = onTable(vt.AuthType_ALTER, n.Table)
 	}
 	return out
@@ -44,8 +52,8 @@ var partitionActions = map[ast.PartitionActionKind]string{
 	ast.ReorganizePartition: vt.ReorganizeStr, ast.ExchangePartition: vt.ExchangeStr, ast.RemovePartitioning: vt.RemoveStr,
 }
 
-// alterPartitions lowers a command on partitions. No table has any: the layer asks for the rights
-// and says so.
+// alterPartitions lowers a command on partitions: what rights are asked for. The layer runs it by
+// the statement's own tree.
 func (l *lowerer) alterPartitions(out *vt.AlterTable, n *ast.PartitionAction) {
 	if n.Kind == ast.DiscardTablespace || n.Kind == ast.ImportTablespace {
 		d := altering(vt.AuthType_ALTER)

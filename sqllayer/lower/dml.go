@@ -103,8 +103,8 @@ func (l *lowerer) delete(n *ast.Delete) *vt.Delete {
 	}
 	if n.Source == nil {
 		t := &n.Targets[0]
-		d.TableExprs = vt.TableExprs{&vt.AliasedTableExpr{Expr: tableName(t.Name), As: tableIdent(t.Alias), Auth: onTable(vt.AuthType_DELETE, t.Name)}}
-		d.Partitions = colIdents(t.Partitions)
+		d.TableExprs = vt.TableExprs{&vt.AliasedTableExpr{Expr: tableName(t.Name), As: tableIdent(t.Alias), Auth: onTable(vt.AuthType_DELETE, t.Name),
+			Partitions: colIdents(t.Partitions)}}
 	} else {
 		for i := range n.Targets {
 			d.Targets = append(d.Targets, tableName(n.Targets[i].Name))
