@@ -106,6 +106,10 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return on(n, (*execution).kill)
 	case *ast.Do:
 		return on(n, (*execution).do)
+	case *ast.AlterTable:
+		if n.Tail != nil && partMaintenance[n.Tail.Kind] != "" {
+			return on(n, (*execution).maintainParts)
+		}
 	case *ast.MaintainTables:
 		if n.Histogram == nil {
 			return on(n, (*execution).maintainTables)

@@ -168,6 +168,36 @@ func (x *execution) maintainTables(ctx *sql.Context, n *ast.MaintainTables) erro
 	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
 }
 
+// partMaintenance are the words of what is done to partitions.
+var partMaintenance = map[ast.PartitionActionKind]string{ast.AnalyzePartition: "analyze", ast.CheckPartition: "check",
+	ast.OptimizePartition: "optimize", ast.RepairPartition: "repair"}
+
+// maintainParts is ALTER TABLE ... ANALYZE, CHECK, OPTIMIZE or REPAIR PARTITION. All of the table is
+// looked at.
+func (x *execution) maintainParts(ctx *sql.Context, n *ast.AlterTable) error {
+	t, err := x.nameOf(ctx, &n.Table)
+	if err != nil {
+		return err
+	}
+	op := partMaintenance[n.Tail.Kind]
+	if err := x.mayMaintain(ctx, op, t); err != nil {
+		return err
+	}
+	columns := textColumns("Table", "Op", "Msg_type", "Msg_text")
+	if err := sqllayer.KnowsParts(ctx, t.db, t.name, n.Tail); err != nil {
+		return x.table(ctx, columns, [][]any{{t, op, "Error", sqllayer.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}})
+	}
+	rows := x.maintain(ctx, op, t)
+	if last := rows[len(rows)-1]; last[2] == "note" || last[3] == "OK" {
+		rows = [][]any{{t, op, "status", "OK"}}
+		if op == "optimize" {
+			note := "Table does not support optimize on partitions. All partitions will be rebuilt and analyzed."
+			rows = [][]any{{t, op, "note", note}, rows[0]}
+		}
+	}
+	return x.table(ctx, columns, rows)
+}
+
 // tableName is a qualified table.
 type tableName struct{ db, name string }
 

@@ -286,6 +286,9 @@ type indexName struct {
 func (b *EngineBackend) lockNames() lockNames {
 	n := lockNames{map[base.TableID]*catalog.Table{}, map[base.IndexID]indexName{}}
 	for _, t := range b.eng.CachedTables() {
+		if whole, part := catalog.SplitPart(t.Name); part != "" {
+			t = &catalog.Table{ID: t.ID, Schema: t.Schema, Name: whole, Indexes: t.Indexes}
+		}
 		n.tables[t.ID] = t
 		for _, i := range t.Indexes {
 			name := i.Name

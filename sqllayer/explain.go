@@ -210,6 +210,7 @@ func (e *explainer) scan(ctx *sql.Context, name string, t *Table, filter sql.Exp
 		count = 0
 	}
 	e.table(name, "ALL", possibleKeys(t, filter), nil, nil, nil, max(count, 1), filter)
+	e.rows[len(e.rows)-1][3] = t.readParts()
 }
 
 // keyAccess is how a table is read through an index.
@@ -274,6 +275,7 @@ func (e *explainer) index(ctx *sql.Context, n *plan.IndexedTableAccess, filter s
 		ref = strings.Join(parts, ",")
 	}
 	e.table(a.table.Name(), a.access, a.possible, a.index.ID(), fmt.Sprint(a.length), ref, a.rows, filter)
+	e.rows[len(e.rows)-1][3] = a.table.readParts()
 }
 
 // table adds a row.

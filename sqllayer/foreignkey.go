@@ -89,6 +89,11 @@ func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) e
 		if _, was := before[k]; was {
 			continue
 		}
+		if old != nil {
+			if err := d.refusePartitioned(ctx, k); err != nil {
+				return err
+			}
+		}
 		if err := d.eng.PutKV(ctx, d.tx, foreignKeySpace, k, nil); err != nil {
 			return err
 		}
@@ -97,6 +102,24 @@ func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) e
 		}
 	}
 	return nil
+}
+
+// refusePartitioned refuses a new foreign key, by its key, whose parent is partitioned.
+func (d *definer) refusePartitioned(ctx context.Context, key string) error {
+	p := strings.Split(key, "\x00")
+	spelled, ok, err := d.eng.Spelling(ctx, d.tx, p[0], p[1])
+	if err != nil || !ok {
+		return err
+	}
+	parent, err := d.current(ctx, p[0], spelled)
+	if err == nil && parent.Partitioning != nil {
+		err = errPartitionedKey()
+	}
+	return err
+}
+
+func errPartitionedKey() error {
+	return NewError(1506, "Foreign keys are not yet supported in conjunction with partitioning")
 }
 
 func (d *definer) deleteReference(ctx context.Context, key, name string) error {

@@ -6,6 +6,7 @@ package sqllayer
 // not the engine's from GMS's schemas.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -257,6 +258,13 @@ func partitionsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any))
 		}
 		status["table_catalog"], status["table_schema"], status["table_name"] = "def", db, t.Name()
 		status["table_rows"], status["partition_comment"], status["nodegroup"] = status["rows"], "", ""
+		if own.def.def.Partitioning != nil {
+			return own.eachPart(ctx, func(of map[string]any) {
+				row := maps.Clone(status)
+				maps.Copy(row, of)
+				add(row)
+			})
+		}
 		add(status)
 		return nil
 	}, func(db sql.Database, v sql.ViewDefinition) error {

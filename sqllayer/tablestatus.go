@@ -104,6 +104,9 @@ func statusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
 		"data_length": size, "max_data_length": uint64(0), "index_length": int64(0), "data_free": int64(0), "create_options": "",
 		"create_time": time.Unix(t.def.def.CreatedUnix, 0).UTC(), "collation": sql.CollationID(t.def.def.Collation).Name(), "comment": t.def.def.Comment,
 	}
+	if t.def.def.Partitioning != nil {
+		out["create_options"] = "partitioned"
+	}
 	if t.def.def.AutoInc >= 0 {
 		next, err := t.PeekNextAutoIncrementValue(ctx)
 		if err != nil {

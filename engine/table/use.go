@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 )
@@ -116,7 +117,8 @@ func (u *uses) bind(t *Table) {
 	def := t.def
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	of := &tableUse{schema: def.Schema, table: def.Name, whole: new(useCounts)}
+	whole, _ := catalog.SplitPart(def.Name)
+	of := &tableUse{schema: def.Schema, table: whole, whole: new(useCounts)}
 	before := u.of[def.Space]
 	if before != nil {
 		of.whole = before.whole

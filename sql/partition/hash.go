@@ -51,9 +51,35 @@ func (h *keyHash) add(c *row.Column, v row.Value, buf []byte) []byte {
 		return buf
 	}
 	buf = appendStored(buf[:0], c, v)
+	if numeric(c.Type) {
+		buf = weights(buf)
+	}
 	h.bytes(buf)
 	return buf
 }
+
+// numeric tells the types whose bytes MySQL hashes as if they were a text in latin1_swedish_ci.
+func numeric(t row.Type) bool { return t <= row.TYear }
+
+// weights turns bytes into their weights in latin1_swedish_ci, without spaces at the end.
+func weights(p []byte) []byte {
+	for len(p) > 0 && p[len(p)-1] == ' ' {
+		p = p[:len(p)-1]
+	}
+	for i, c := range p {
+		switch {
+		case c >= 'a' && c <= 'z':
+			p[i] = c - 'a' + 'A'
+		case c >= 0xC0:
+			p[i] = highWeights[c-0xC0]
+		}
+	}
+	return p
+}
+
+// highWeights are the weights of the bytes from 0xC0 on.
+const highWeights = "AAAA\x5C\x5B\x5CCEEEEIIIIDNOOOO\x5D\xD7\xD8UUUYY\xDE\xDF" +
+	"AAAA\x5C\x5B\x5CCEEEEIIIIDNOOOO\x5D\xF7\xD8UUUYY\xDE\xFF"
 
 // appendStored appends a value as MySQL stores it.
 func appendStored(dst []byte, c *row.Column, v row.Value) []byte {
@@ -91,12 +117,26 @@ func appendStored(dst []byte, c *row.Column, v row.Value) []byte {
 		return fraction(big(uint64(v.Int()>>24)+1<<39, 5), v.N&(1<<24-1), c.Precision)
 	case row.TTimestamp:
 		return fraction(big(uint64(v.Int()/1e6), 4), uint64(v.Int()%1e6), c.Precision)
+	case row.TTime: // biased, in three bytes
+		return fraction(big(uint64(clockBits(v.Int())>>24)+1<<23, 3), uint64(clockBits(v.Int()))&(1<<24-1), c.Precision)
+	case row.TEnum:
+		return little(1)
 	case row.TDecimal, row.TBinary, row.TVarbinary, row.TBlob:
 		return append(dst, v.B...)
 	}
 	plain := *c
 	plain.Nullable = false
 	return row.AppendKeyPart(dst, plain, row.KeyPart{}, v)
+}
+
+// clockBits packs a TIME as MySQL does: hours, minutes and seconds above 24 bits of microseconds.
+func clockBits(micro int64) int64 {
+	m := momentOf(row.TTime, row.IntValue(micro))
+	bits := (int64(m.hour)<<12|int64(m.minute)<<6|int64(m.second))<<24 | int64(m.micro)
+	if m.negative {
+		return -bits
+	}
+	return bits
 }
 
 // fraction appends the digits behind the point of a time.
