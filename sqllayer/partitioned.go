@@ -31,7 +31,7 @@ import (
 
 // partitionError is the client's form of an error about partitions; nil for others.
 func partitionError(err error) *mysql.SQLError {
-	var known *tableScan.Error
+	var known *partition.Error
 	if errors.As(err, &known) {
 		return NewError(known.Code, "%s", known.Text)
 	}

@@ -59,7 +59,7 @@ func (h *keyHash) add(c *row.Column, v row.Value, buf []byte) []byte {
 }
 
 // numeric tells the types whose bytes MySQL hashes as if they were a text in latin1_swedish_ci.
-func numeric(t row.Type) bool { return t <= row.TYear }
+func numeric(t row.Type) bool { return t <= row.TDate || t == row.TYear }
 
 // weights turns bytes into their weights in latin1_swedish_ci, without spaces at the end.
 func weights(p []byte) []byte {
@@ -119,6 +119,8 @@ func appendStored(dst []byte, c *row.Column, v row.Value) []byte {
 		return fraction(big(uint64(v.Int()/1e6), 4), uint64(v.Int()%1e6), c.Precision)
 	case row.TTime: // biased, in three bytes
 		return fraction(big(uint64(clockBits(v.Int())>>24)+1<<23, 3), uint64(clockBits(v.Int()))&(1<<24-1), c.Precision)
+	case row.TBit:
+		return big(v.N, 8)
 	case row.TEnum:
 		return little(1)
 	case row.TDecimal, row.TBinary, row.TVarbinary, row.TBlob:
