@@ -49,7 +49,7 @@ const mostLeaves = 16
 
 // Whole tells whether NextRows serves the scan.
 func (s *Scan) Whole() bool {
-	return s.o.Lock == None && !s.o.Reverse && (s.o.Index == nil || s.o.Index.Clustered) && s.t.svc.OnDamage == nil
+	return s.t.parts == nil && s.o.Lock == None && !s.o.Reverse && (s.o.Index == nil || s.o.Index.Clustered) && s.t.svc.OnDamage == nil
 }
 
 // Layout is that of the bytes of Rows.
