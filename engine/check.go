@@ -145,6 +145,7 @@ func (e *Engine) Check(ctx context.Context, progress func(CheckProgress)) (Repor
 	if err != nil {
 		return r, err
 	}
+	c.strayParts(objs)
 	for _, o := range objs {
 		if catalog.IsPart(o.Name) {
 			continue // with its table
@@ -156,6 +157,24 @@ func (e *Engine) Check(ctx context.Context, progress func(CheckProgress)) (Repor
 	err = c.orphans(ctx)
 	c.advance(c.state.Total)
 	return r, err
+}
+
+// strayParts finds parts that no table names, among the definitions of all tables.
+func (c *checker) strayParts(objs []catalog.Object) {
+	type name struct{ schema, table string }
+	of := map[name]bool{}
+	for _, o := range objs {
+		if def, err := catalog.Decode(o.Data); err == nil { // else named tells
+			for _, leaf := range def.Partitioning.Leaves() {
+				of[name{o.Schema, catalog.PartName(o.Name, leaf.Name)}] = true
+			}
+		}
+	}
+	for _, o := range objs {
+		if catalog.IsPart(o.Name) && !of[name{o.Schema, o.Name}] {
+			c.fault(o.Schema+"."+catalog.ShownName(o.Name), fmt.Errorf("a partition of no table: %w", base.ErrCorrupt))
+		}
+	}
 }
 
 // purgePatience bounds the wait of letPurgeCatchUp.

@@ -44,16 +44,6 @@ func (e *Engine) putParts(ctx context.Context, tx *txn.Trx, parts []*catalog.Tab
 	return nil
 }
 
-// dropParts removes parts with their storage.
-func (e *Engine) dropParts(ctx context.Context, tx *txn.Trx, parts []*catalog.Table) error {
-	for _, part := range parts {
-		if err := e.dict.DeleteTable(ctx, tx, part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // adaptParts makes the parts of old those of new, with the storage that they have. The indexes of
 // new are indexes of old.
 func (e *Engine) adaptParts(ctx context.Context, tx *txn.Trx, old, new *catalog.Table) error {

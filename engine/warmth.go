@@ -130,7 +130,7 @@ func (e *Engine) Warmth() ([]TableWarmth, error) {
 		base.UndoSpace:   {Schema: "mysql", Table: "(undo)", Space: base.UndoSpace}}
 	names := map[base.IndexID]string{}
 	for _, t := range defs {
-		bySpace[t.Space] = &TableWarmth{Schema: t.Schema, Table: t.Name, Space: t.Space}
+		bySpace[t.Space] = &TableWarmth{Schema: t.Schema, Table: catalog.ShownName(t.Name), Space: t.Space}
 		for _, i := range t.Indexes {
 			if names[i.ID] = i.Name; i.Name == "" {
 				names[i.ID] = "GEN_CLUST_INDEX"

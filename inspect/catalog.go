@@ -111,7 +111,7 @@ func (d *Dir) object(rows *table.Decoder, value []byte) (o Object, err error) {
 		}
 	}
 	stored, id := dict.ObjectOf(r.Vals)
-	o = Object{Kind: stored.Kind, Schema: stored.Schema, Name: stored.Name, ID: id, Trx: r.Trx, Deleted: r.Deleted}
+	o = Object{Kind: stored.Kind, Schema: stored.Schema, Name: catalog.ShownName(stored.Name), ID: id, Trx: r.Trx, Deleted: r.Deleted}
 	if json.Valid(stored.Data) {
 		o.Data = slices.Clone(stored.Data)
 	}

@@ -234,6 +234,6 @@ func writeProblems(w io.Writer, problems []Problem) {
 }
 
 // tableName is schema.table.
-func tableName(def *catalog.Table) string { return def.Schema + "." + def.Name }
+func tableName(def *catalog.Table) string { return def.Schema + "." + catalog.ShownName(def.Name) }
 
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

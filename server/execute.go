@@ -364,9 +364,6 @@ func (x *execution) notRun(ctx *sql.Context, err error) error {
 	if denied := x.h.s.mayUnrun(ctx, x.stmt.Tree); denied != nil {
 		return denied
 	}
-	if n, ok := x.stmt.Tree.(*ast.AlterTable); ok && n.Tail != nil && n.Tail.Kind >= ast.DiscardPartition && n.Tail.Kind <= ast.RemovePartitioning {
-		return sqllayer.NotPartitioned(ctx, n.Table.Schema.Name, n.Table.Name.Name)
-	}
 	return err
 }
 

@@ -38,7 +38,7 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 				d.Auth.AuthType = authAlterIndex
 			}
 		}
-		if len(n.Statements) == 0 {
+		if len(n.Statements) == 0 || len(n.PartitionSpecs) > 0 {
 			n.Auth.Extra = n
 		}
 	case *ast.Explain:
@@ -270,21 +270,6 @@ func (d *demand) partitions(n *ast.AlterTable) error {
 		return nil
 	}
 	return d.table(db, table, sql.PrivilegeType_Alter)
-}
-
-// NotPartitioned is the error of a command on partitions, or that of a table that does not exist.
-func NotPartitioned(ctx *sql.Context, db, table string) error {
-	s := sessionOf(ctx)
-	if s == nil {
-		return nil
-	}
-	if db == "" {
-		db = ctx.GetCurrentDatabase()
-	}
-	if _, _, err := s.layer.Engine.Analyzer.Catalog.Table(ctx, db, table); err != nil {
-		return Translate(err, db)
-	}
-	return NewError(1505, "Partition management on a not partitioned table is not possible")
 }
 
 func (d *demand) createTable(n *ast.DDL) error {

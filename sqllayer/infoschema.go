@@ -206,10 +206,15 @@ func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map
 	}, nil)
 }
 
-// EachDefinition visits the definitions of all tables that the account may see.
+// EachDefinition visits the definitions of all tables that the account may see. Those of the parts
+// stand in the place of that of a partitioned table.
 func (l *Layer) EachDefinition(ctx *sql.Context, visit func(def *catalog.Table)) error {
 	return eachTable(listing(ctx), l.Engine.Analyzer.Catalog, func(_ string, _ sql.Table, own *Table) error {
-		if own != nil {
+		switch {
+		case own == nil:
+		case own.def.def.Partitioning != nil:
+			return own.eachPartDefinition(ctx, visit)
+		default:
 			visit(own.def.def)
 		}
 		return nil

@@ -6,7 +6,7 @@ package sqllayer
 //
 //	CREATE TABLE             GMS makes the table, which is then rebuilt, empty, with its partitions
 //	ALTER TABLE              the lowered statement has ENABLE KEYS in the place of its last part, which is about partitions: see lower
-//	... PARTITION (p0) ...   goes to the table reference as a lock clause does; of INSERT it is looked up when rows come
+//	... PARTITION (p0) ...   see partitionclause.go
 
 import (
 	"cmp"
@@ -19,11 +19,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
-	"emberdb/engine/row"
 	"emberdb/engine/table"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sql/partition"
@@ -343,157 +341,4 @@ func (d *definer) belong(ctx *sql.Context, at, with tableName, part int) error {
 			return NewError(1737, "Found a row that does not match the partition")
 		}
 	}
-}
-
-// KnowsParts is nil if a table has the partitions that a command names.
-func KnowsParts(ctx *sql.Context, db, name string, a *sqlast.PartitionAction) error {
-	s := sessionOf(ctx)
-	if s == nil {
-		return errNotPartitioned()
-	}
-	found, _, err := s.layer.Engine.Analyzer.Catalog.Table(ctx, db, name)
-	if err != nil {
-		return err
-	}
-	t, ok := sql.GetUnderlyingTable(found).(*Table)
-	if !ok || t.def.def.Partitioning == nil {
-		return errNotPartitioned()
-	}
-	if _, err := partition.Named(t.def.def, a); err != nil {
-		return NewError(1507, "Error in list of partitions to %s.%s", db, name)
-	}
-	return nil
-}
-
-// selectParts puts the names behind PARTITION where the table is looked up.
-func selectParts(n *ast.AliasedTableExpr) {
-	if len(n.Partitions) == 0 {
-		return
-	}
-	clause := lockClause{alone: true}
-	if n.AsOf != nil {
-		value, ok := n.AsOf.Time.(*ast.SQLVal)
-		if !ok {
-			return
-		}
-		if clause, ok = lockClauseOf(string(value.Val)); !ok {
-			return
-		}
-	}
-	for _, p := range n.Partitions {
-		clause.parts = append(clause.parts, p.String())
-	}
-	n.AsOf, n.Partitions = &ast.AsOf{Time: ast.NewStrVal([]byte(clause.text()))}, nil
-}
-
-// selectParts makes the table read only the parts of these names; none: all.
-func (t *Table) selectParts(names []string) (err error) {
-	if len(names) > 0 {
-		t.parts, err = partsNamed(t.def.def, names)
-	}
-	return err
-}
-
-// partsNamed returns the numbers of parts.
-func partsNamed(def *catalog.Table, names []string) ([]int, error) {
-	if def.Partitioning == nil {
-		return nil, NewError(1747, "PARTITION () clause on non partitioned table")
-	}
-	parts := []int{}
-	for _, name := range names {
-		found := partition.Find(def.Partitioning, name)
-		if found == nil {
-			return nil, partition.Unknown(def, name)
-		}
-		parts = append(parts, found...)
-	}
-	slices.Sort(parts)
-	return slices.Compact(parts), nil
-}
-
-// insertsInto are the parts that the running INSERT, REPLACE or LOAD DATA names; nil: any.
-func (s *Session) insertsInto(ctx *sql.Context, t *Table) ([]int, error) {
-	var names []sqlast.Ident
-	var into sqlast.TableName
-	switch n := s.runningTree(ctx).(type) {
-	case *sqlast.Insert:
-		names, into = n.Partitions, n.Table
-	case *sqlast.Load:
-		names, into = n.Partitions, n.Table
-	}
-	if len(names) == 0 || !strings.EqualFold(into.Name.Name, t.Name()) {
-		return nil, nil
-	}
-	texts := make([]string, len(names))
-	for i := range names {
-		texts[i] = names[i].Name
-	}
-	return partsNamed(t.def.def, texts)
-}
-
-// inParts refuses a row that does not stand in the parts that the statement names.
-func (e *editor) inParts(h *table.Table, vals []row.Value) error {
-	if e.t.parts == nil || h.Parts() == nil {
-		return nil
-	}
-	n, err := h.PartOf(vals)
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(e.t.parts, n) {
-		return NewError(1748, "Found a row not matching the given partition set")
-	}
-	return nil
-}
-
-// eachPart calls add with what information_schema.PARTITIONS says of each part.
-func (t *Table) eachPart(ctx *sql.Context, add func(map[string]any)) error {
-	p := t.def.def.Partitioning
-	return t.estimate(ctx, func(h *table.Table) error {
-		for i, leaf := range p.Leaves() {
-			part := &p.Parts[leaf.Part]
-			row := map[string]any{"partition_name": part.Name, "partition_ordinal_position": uint32(leaf.Part + 1), "partition_method": partition.Method(&p.By),
-				"partition_comment": part.Comment, "nodegroup": "default"}
-			if x := partition.Expression(&p.By); x != "" {
-				row["partition_expression"] = x
-			}
-			if d := partition.Description(p, part); d != "" {
-				row["partition_description"] = d
-			}
-			if p.Sub != nil {
-				sub := &part.Subs[leaf.SubPart]
-				row["subpartition_name"], row["subpartition_ordinal_position"] = sub.Name, uint32(leaf.SubPart+1)
-				row["subpartition_method"], row["partition_comment"] = partition.Method(p.Sub), sub.Comment
-				if x := partition.Expression(p.Sub); x != "" {
-					row["subpartition_expression"] = x
-				}
-			}
-			if i < len(h.Parts()) {
-				st, err := h.Parts()[i].Stats()
-				if err != nil {
-					return err
-				}
-				rows := uint64(st.Rows)
-				row["table_rows"], row["data_length"], row["avg_row_length"] = rows, uint64(st.DataBytes), uint64(st.DataBytes)/max(rows, 1)
-			}
-			add(row)
-		}
-		return nil
-	})
-}
-
-// readParts are the names of the parts that a plan may read, as EXPLAIN tells them; nil for other
-// tables. Bounds of keys leave out more of them when the plan runs.
-func (t *Table) readParts() any {
-	p := t.def.def.Partitioning
-	if p == nil {
-		return nil
-	}
-	parts := t.parts
-	if parts == nil {
-		for i := range p.Leaves() {
-			parts = append(parts, i)
-		}
-	}
-	return partition.Names(p, parts)
 }

@@ -108,6 +108,9 @@ func SplitPart(name string) (table, part string) {
 // IsPart tells whether a name is that of a part.
 func IsPart(name string) bool { return strings.Contains(name, partSeparator) }
 
+// ShownName is a name as people read it: that of a part as MySQL names its file.
+func ShownName(name string) string { return strings.ReplaceAll(name, partSeparator, "#p#") }
+
 // PartOf returns the definition of a part of t that takes over the storage of another one, or that
 // is still to get its own if storage is nil.
 func (t *Table) PartOf(leaf string, storage *Table) *Table {

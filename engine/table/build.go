@@ -286,7 +286,7 @@ func (t *Table) gatherVersion(w *work, ix *index, s *sorter, key []byte, v *vers
 	entry, err := t.entryKey(w.entry[:0], &w.walk, ix, v.row, key)
 	w.entry = entry
 	if err == nil && len(entry) > maxEntry {
-		err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
+		err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 	}
 	if err == nil {
 		err = s.add(entry)

@@ -171,7 +171,7 @@ func (t *Table) CheckDoubtful(tx *txn.Trx, idx *catalog.Index) error {
 			return err
 		}
 		if !sure {
-			return fmt.Errorf("index %s of table %s.%s: a row has an unfinished writer at the end of the build", ix.def.Name, t.def.Schema, t.def.Name)
+			return fmt.Errorf("index %s of table %s.%s: a row has an unfinished writer at the end of the build", ix.def.Name, t.told.Schema, t.told.Name)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -68,7 +69,7 @@ func (t *Table) checkValue(value []byte) error {
 }
 
 func (t *Table) corrupt(format string, args ...any) error {
-	return &base.CorruptError{File: fmt.Sprintf("space %d, table %s.%s", t.def.Space, t.def.Schema, t.def.Name),
+	return &base.CorruptError{File: fmt.Sprintf("space %d, table %s.%s", t.def.Space, t.def.Schema, catalog.ShownName(t.def.Name)),
 		Page: base.PageID{Space: t.def.Space, No: t.clustered().def.Root}, Detail: fmt.Sprintf(format, args...)}
 }
 

@@ -154,11 +154,11 @@ func (t *Table) insertRow(ctx context.Context, tx *txn.Trx, w *work, vals []row.
 // checkRow verifies what encoders rely on.
 func (t *Table) checkRow(vals []row.Value) error {
 	if len(vals) != len(t.cols) && len(vals) != t.width() {
-		return fmt.Errorf("row of %d values for table %s.%s of %d columns", len(vals), t.def.Schema, t.def.Name, len(t.cols))
+		return fmt.Errorf("row of %d values for table %s.%s of %d columns", len(vals), t.told.Schema, t.told.Name, len(t.cols))
 	}
 	for i := range t.cols {
 		if !t.cols[i].Fits(vals[i]) {
-			return fmt.Errorf("value of column %s.%s.%s does not fit its type", t.def.Schema, t.def.Name, t.def.Columns[i].Name)
+			return fmt.Errorf("value of column %s.%s.%s does not fit its type", t.told.Schema, t.told.Name, t.def.Columns[i].Name)
 		}
 	}
 	return nil
@@ -169,11 +169,11 @@ func (t *Table) checkKeys(w *work, vals []row.Value) error {
 	for _, ix := range t.indexes[1:] {
 		w.entry = row.AppendKey(w.entry[:0], t.cols, ix.parts, vals)
 		if len(w.entry)+len(w.key) > maxEntry {
-			return fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
+			return fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 		}
 	}
 	if len(w.key) > maxEntry {
-		return fmt.Errorf("primary key of table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrKeyTooLong)
+		return fmt.Errorf("primary key of table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (t *Table) moveOut(w *work, vals []row.Value, keyLen int) error {
 			}
 		}
 		if longest < 0 {
-			return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrRowTooBig)
+			return fmt.Errorf("table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrRowTooBig)
 		}
 		at := len(w.over)
 		for at > 0 && w.over[at-1].Column > longest {
@@ -220,7 +220,7 @@ func (t *Table) readChainPage(held *buffer.Mtr, dst *[]byte, no base.PageNo, ref
 		return 0, err
 	}
 	if !ok {
-		return 0, fmt.Errorf("overflow page %d of table %s.%s: %w", no, t.def.Schema, t.def.Name, base.ErrNotFound)
+		return 0, fmt.Errorf("overflow page %d of table %s.%s: %w", no, t.told.Schema, t.told.Name, base.ErrNotFound)
 	}
 	b := pg.Data()
 	n := int(le.Uint16(b[offBytes:]))

@@ -84,7 +84,7 @@ func (t *Table) seekRow(ctx context.Context, tx *txn.Trx, key []byte) (m *buffer
 		m = t.svc.Pool.Begin()
 		cur, err = tree.Seek(m, key, buffer.Exclusive)
 		if err == nil && !cur.Exact(key) {
-			err = fmt.Errorf("row of table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrNotFound)
+			err = fmt.Errorf("row of table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrNotFound)
 		}
 		if err == nil {
 			err = t.checkValue(cur.Value())
@@ -116,7 +116,7 @@ func (t *Table) seekRow(ctx context.Context, tx *txn.Trx, key []byte) (m *buffer
 		}
 		if h.deleted() {
 			m.Commit()
-			return nil, cur, h, fmt.Errorf("row of table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrNotFound)
+			return nil, cur, h, fmt.Errorf("row of table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrNotFound)
 		}
 		return m, cur, h, nil
 	}

@@ -261,7 +261,7 @@ func (s *Scan) begin(ctx context.Context) error {
 		return err
 	}
 	if s.ix.def.Building {
-		return fmt.Errorf("index %s of table %s is being built: %w", s.ix.def.Name, s.t.def.Name, base.ErrTableGone)
+		return fmt.Errorf("index %s of table %s is being built: %w", s.ix.def.Name, s.t.told.Name, base.ErrTableGone)
 	}
 	s.begun = true
 	if s.tx.Counts != nil {
@@ -481,7 +481,7 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 // rows it should see are gone.
 func (t *Table) known(v *txn.ReadView) error {
 	if t.def.Rewritten != 0 && !v.Sees(t.def.Rewritten) {
-		return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrTableGone)
+		return fmt.Errorf("table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrTableGone)
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func (t *Table) indexOf(def *catalog.Index) (*index, error) {
 			return ix, nil
 		}
 	}
-	return nil, fmt.Errorf("index %s of table %s: %w", def.Name, t.def.Name, base.ErrTableGone)
+	return nil, fmt.Errorf("index %s of table %s: %w", def.Name, t.told.Name, base.ErrTableGone)
 }
 
 // width is the number of values in the rows this table hands out: a hidden row id stands behind the

@@ -62,21 +62,41 @@ func (s *Scan) beginParts(ctx context.Context) error {
 
 // partsToRead are the parts that can have rows of the range: of those that the scan is about.
 func (s *Scan) partsToRead(ix *index) ([]int, error) {
+	bounds, err := s.keyBounds(ix)
+	if err != nil {
+		return nil, err
+	}
 	which := s.o.Parts
+	if len(bounds) > 0 {
+		able, err := s.t.SelectParts(bounds)
+		if err != nil || which == nil {
+			return able, err
+		}
+		return common(which, able), nil
+	}
 	if which == nil {
 		for i := range s.t.parts {
 			which = append(which, i)
 		}
 	}
-	bounds, err := s.keyBounds(ix)
-	if err != nil || len(bounds) == 0 {
-		return which, err
+	return which, nil
+}
+
+// common are the numbers that two ascending lists share.
+func common(a, b []int) []int {
+	out := make([]int, 0, min(len(a), len(b)))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			out = append(out, a[0])
+			a, b = a[1:], b[1:]
+		}
 	}
-	able, err := s.t.SelectParts(bounds)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(which), func(n int) bool { return !slices.Contains(able, n) }), nil
+	return out
 }
 
 // keyBounds is what the range says of columns: the values that both bounds begin with, and the

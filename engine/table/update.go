@@ -70,7 +70,7 @@ func (t *Table) moveRow(ctx context.Context, tx *txn.Trx, w *work, new []row.Val
 // keyOf appends the clustered key of a row that was read before.
 func (t *Table) keyOf(dst []byte, vals []row.Value) ([]byte, error) {
 	if len(vals) != t.width() {
-		return dst, fmt.Errorf("row of %d values to find a row of table %s.%s by, %d wanted", len(vals), t.def.Schema, t.def.Name, t.width())
+		return dst, fmt.Errorf("row of %d values to find a row of table %s.%s by, %d wanted", len(vals), t.told.Schema, t.told.Name, t.width())
 	}
 	if t.rowID {
 		return binary.BigEndian.AppendUint64(dst, vals[len(t.cols)].N), nil
@@ -190,7 +190,7 @@ func (t *Table) appendChangedKeys(w *work, new []row.Value) (changed []*index, e
 		w.entryOld = row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals)
 		w.entry = row.AppendKey(w.entry[:0], t.cols, ix.parts, new)
 		if len(w.entry)+len(w.key) > maxEntry {
-			return nil, fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
+			return nil, fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 		}
 		if bytes.Equal(w.entryOld, w.entry) {
 			continue

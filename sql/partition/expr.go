@@ -8,7 +8,6 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sql/ast"
-	"emberdb/sql/parse"
 )
 
 // number is the value of a partitioning expression.
@@ -54,8 +53,7 @@ type compiler struct {
 	def  *catalog.Table // nil: constants
 	zone *time.Location // of constants: the session's time zone
 
-	columns  []int
-	unsigned bool // the expression's result
+	columns []int
 }
 
 // errConstant and errFunction are MySQL's refusals of expressions.
@@ -64,15 +62,6 @@ func errConstant() error {
 }
 
 func errFunction() error { return errorf(1564, "This partition function is not allowed") }
-
-// parseFormula compiles a stored expression.
-func (c *compiler) parseFormula(text string) (formula, error) {
-	x, err := parse.ParseExpr(text, parse.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return c.formula(x)
-}
 
 // formula compiles an expression of whole numbers.
 func (c *compiler) formula(x ast.Expr) (formula, error) {

@@ -158,6 +158,16 @@ func LeafName(p *catalog.Partitioning, leaf catalog.Leaf) string {
 	return part.Name + "_" + part.Subs[leaf.SubPart].Name
 }
 
+// StoredName is the name of a part as InnoDB's dictionary tells it.
+func StoredName(table string, p *catalog.Partitioning, leaf catalog.Leaf) string {
+	part := &p.Parts[leaf.Part]
+	name := table + "#p#" + strings.ToLower(part.Name)
+	if len(part.Subs) > 0 {
+		name += "#sp#" + strings.ToLower(part.Subs[leaf.SubPart].Name)
+	}
+	return name
+}
+
 // Names lists parts as EXPLAIN does.
 func Names(p *catalog.Partitioning, parts []int) string {
 	leaves := p.Leaves()
