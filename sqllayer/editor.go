@@ -289,6 +289,10 @@ func (e *editor) encodeOld(ctx *sql.Context, r sql.Row) (err error) {
 
 // outcome turns the engine's error into GMS's.
 func (e *editor) outcome(ctx *sql.Context, err error) error {
+	var none *table.NoPartError
+	if errors.As(err, &none) {
+		return sql.ErrPartitionNotFound.New(none.Value)
+	}
 	var dup *table.DuplicateError
 	if !errors.As(err, &dup) {
 		return e.t.s.note(err)

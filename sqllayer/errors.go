@@ -267,7 +267,7 @@ var errorRules = []rule{
 	{sql.ErrNotMatchingSRIDWithColName, 3643, ""},
 	{sql.ErrSpatialTypeConversion, mysql.ErrCantCreateGeometryObject, "Cannot get geometry object from data you send to the GEOMETRY field"},
 	{sql.ErrCteRecursionLimitExceeded, 3636, "Recursive query aborted after 1001 iterations. Try increasing @@cte_max_recursion_depth to a larger value."},
-	{sql.ErrPartitionNotFound, 1526, ""},
+	{sql.ErrPartitionNotFound, 1526, "Table has no partition for value $1"},
 	{sql.ErrUnresolvedTableLock, mysql.ErrUnresolvedTableLock, "Unresolved table name `$1` in locking clause."},
 	{expression.ErrIntDivDataOutOfRange, mysql.ERDataOutOfRange, ""},
 	{expression.ErrInvalidRegexp, 3685, "Illegal argument to a regular expression."},

@@ -229,6 +229,9 @@ const (
 
 // addFullText makes a full-text index.
 func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
+	if t.def.def.Partitioning != nil {
+		return errPartitionedText()
+	}
 	if t.temporary {
 		return NewError(erFullTextTemporary, "Cannot create FULLTEXT index on temporary InnoDB table")
 	}
@@ -287,7 +290,7 @@ const documentOption = "fts_doc_id"
 // warnRebuild tells of the column InnoDB adds for the first full-text index of a table.
 func (s *Session) warnRebuild(n sql.Node) {
 	if r, ok := n.(*plan.ResolvedTable); ok {
-		if t, ok := sql.GetUnderlyingTable(r.Table).(*Table); ok && !t.temporary && t.def.def.Options[documentOption] == "" {
+		if t, ok := sql.GetUnderlyingTable(r.Table).(*Table); ok && !t.temporary && t.def.def.Partitioning == nil && t.def.def.Options[documentOption] == "" {
 			s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: erFullTextRebuild, Message: "InnoDB rebuilding table to add column FTS_DOC_ID"})
 		}
 	}

@@ -65,6 +65,17 @@ func partsNamed(def *catalog.Table, names []string) ([]int, error) {
 
 // insertsInto are the parts that the running INSERT, REPLACE or LOAD DATA names; nil: any.
 func (s *Session) insertsInto(ctx *sql.Context, t *Table) ([]int, error) {
+	if a := s.program; a != nil && a.stmt != nil {
+		n, ok := a.stmt.(*ast.Insert)
+		if !ok || len(n.Partitions) == 0 || !strings.EqualFold(n.Table.Name.String(), t.Name()) {
+			return nil, nil
+		}
+		texts := make([]string, len(n.Partitions))
+		for i := range n.Partitions {
+			texts[i] = n.Partitions[i].String()
+		}
+		return partsNamed(t.def.def, texts)
+	}
 	var names []sqlast.Ident
 	var into sqlast.TableName
 	switch n := s.runningTree(ctx).(type) {

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ import (
 	"emberdb/engine/table"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sql/partition"
+	"emberdb/sqllayer/lower"
 )
 
 // partitionError is the client's form of an error about partitions; nil for others.
@@ -48,7 +50,7 @@ func checkParts(old, def *catalog.Table) error {
 	}
 	if special, err := specialIndexes(def); err != nil || len(special) > 0 {
 		if err == nil && special[0].Kind == fullTextKind {
-			err = NewError(1214, "The used table type doesn't support FULLTEXT indexes")
+			err = errPartitionedText()
 		} else if err == nil {
 			err = NewError(1178, "The storage engine for the table doesn't support GEOMETRY")
 		}
@@ -71,6 +73,10 @@ func checkParts(old, def *catalog.Table) error {
 	}
 	_, err := partition.New(def)
 	return err
+}
+
+func errPartitionedText() error {
+	return NewError(1214, "The used table type doesn't support FULLTEXT indexes")
 }
 
 // createParts builds a CREATE TABLE of a partitioned table; nil for others.
@@ -146,10 +152,18 @@ func (t *Table) divide(ctx *sql.Context, p *catalog.Partitioning) error {
 	}, nil)
 }
 
+// repartitions tells whether a change is PARTITION BY or REMOVE PARTITIONING, whose rows MySQL counts.
+func repartitions(old, new *catalog.Partitioning) bool {
+	if old == nil || new == nil {
+		return old != new
+	}
+	return !reflect.DeepEqual(old.By, new.By)
+}
+
 // alterParts runs what ALTER TABLE says of partitions; nil: it is ENABLE or DISABLE KEYS.
 func (b *builder) alterParts(ctx *sql.Context, s *Session, n *plan.AlterIndex) (sql.RowIter, error) {
 	tree, ok := s.runningTree(ctx).(*sqlast.AlterTable)
-	if !ok || !aboutParts(tree) {
+	if !ok || !lower.AboutPartitions(tree) {
 		return nil, nil
 	}
 	own := 0 // ENABLE and DISABLE KEYS that are written stand in front
@@ -172,10 +186,6 @@ func (b *builder) alterParts(ctx *sql.Context, s *Session, n *plan.AlterIndex) (
 		return nil, err
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
-}
-
-func aboutParts(n *sqlast.AlterTable) bool {
-	return n.Partition != nil || n.Remove || n.Tail != nil && n.Tail.Kind >= sqlast.DiscardPartition && n.Tail.Kind <= sqlast.RemovePartitioning
 }
 
 func errNotPartitioned() error {

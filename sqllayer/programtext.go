@@ -76,6 +76,10 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 			a.s.told()
 		}
 		a.s.inProcedure(ctx, nil)
+		switch called.Tree.(type) {
+		case *sqlast.CreateTable, *sqlast.AlterTable:
+			a.s.SetStatement(text)
+		}
 		var stands Bound
 		if run != nil {
 			served, other, err := run(ctx, text, a.receive != nil)

@@ -351,7 +351,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 		if err := change(def); err != nil {
 			return err
 		}
-		w := &rewriter{t: t}
+		w := &rewriter{t: t, copies: repartitions(old.Partitioning, def.Partitioning)}
 		if err := w.begin(ctx, d, old, def); err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // calculate is an operator on two whole numbers. The result is unsigned if one of them is, as in
-// MySQL; division by zero is NULL.
-func calculate(op ast.BinaryOp, a, b number) (number, error) {
+// MySQL; division by zero is NULL. If it does not fit, it only tells whether it is unsigned.
+func calculate(op ast.BinaryOp, a, b number) (n number, fits bool) {
 	if op == ast.IntDiv || op == ast.Mod {
 		return divide(op, a, b)
 	}
@@ -16,12 +16,12 @@ func calculate(op ast.BinaryOp, a, b number) (number, error) {
 	na, ua := magnitude(a)
 	nb, ub := magnitude(b)
 	var over bool
-	var n uint64
+	var size uint64
 	negative := na
 	switch op {
 	case ast.Mul:
 		var high uint64
-		high, n = bits.Mul64(ua, ub)
+		high, size = bits.Mul64(ua, ub)
 		over, negative = high != 0, na != nb
 	default:
 		if op == ast.Sub {
@@ -30,27 +30,24 @@ func calculate(op ast.BinaryOp, a, b number) (number, error) {
 		switch {
 		case na == nb:
 			var carry uint64
-			n, carry = bits.Add64(ua, ub, 0)
+			size, carry = bits.Add64(ua, ub, 0)
 			over = carry != 0
 		case ua >= ub:
-			n = ua - ub
+			size = ua - ub
 		default:
-			n, negative = ub-ua, nb
+			size, negative = ub-ua, nb
 		}
 	}
-	if n == 0 {
+	if size == 0 {
 		negative = false
 	}
 	switch {
-	case over, unsigned && negative, !unsigned && (n > 1<<63 || n == 1<<63 && !negative):
-		if unsigned {
-			return null, outOfRange("BIGINT UNSIGNED")
-		}
-		return null, outOfRange("BIGINT")
+	case over, unsigned && negative, !unsigned && (size > 1<<63 || size == 1<<63 && !negative):
+		return number{unsigned: unsigned}, false
 	case negative:
-		return number{n: -int64(n)}, nil
+		return number{n: -int64(size)}, true
 	}
-	return number{n: int64(n), unsigned: unsigned}, nil
+	return number{n: int64(size), unsigned: unsigned}, true
 }
 
 // magnitude splits a number into its sign and its size.
@@ -61,11 +58,11 @@ func magnitude(a number) (negative bool, size uint64) {
 	return false, uint64(a.n)
 }
 
-func divide(op ast.BinaryOp, a, b number) (number, error) {
+func divide(op ast.BinaryOp, a, b number) (q number, fits bool) {
 	na, ua := magnitude(a)
 	nb, ub := magnitude(b)
 	if ub == 0 {
-		return null, nil
+		return null, true
 	}
 	n, negative := ua/ub, na != nb
 	unsigned := a.unsigned || b.unsigned
@@ -73,12 +70,10 @@ func divide(op ast.BinaryOp, a, b number) (number, error) {
 		n, negative, unsigned = ua%ub, na, a.unsigned
 	}
 	switch {
-	case negative && n > 0 && unsigned:
-		return null, outOfRange("BIGINT UNSIGNED")
+	case negative && n > 0 && unsigned, !negative && !unsigned && n > 1<<63-1:
+		return number{unsigned: unsigned}, false
 	case negative:
-		return number{n: -int64(n)}, nil
-	case !unsigned && n > 1<<63-1:
-		return null, outOfRange("BIGINT")
+		return number{n: -int64(n)}, true
 	}
-	return number{n: int64(n), unsigned: unsigned}, nil
+	return number{n: int64(n), unsigned: unsigned}, true
 }

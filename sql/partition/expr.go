@@ -73,7 +73,7 @@ func (c *compiler) formula(x ast.Expr) (formula, error) {
 	case *ast.Unary:
 		return c.unary(x)
 	case *ast.BinaryExpr:
-		return c.binary(x.Op, x.L, x.R)
+		return c.binary(x)
 	case *ast.Func:
 		return c.function(strings.ToLower(x.Name.Name), x.Args)
 	case *ast.Extract:
@@ -163,28 +163,29 @@ func (c *compiler) unary(x *ast.Unary) (formula, error) {
 			return v, err
 		}
 		if v.unsigned && uint64(v.n) > 1<<63 {
-			return v, outOfRange("BIGINT")
+			return v, outOfRange("BIGINT", x)
 		}
 		return number{n: -v.n}, nil
 	}, nil
 }
 
-func outOfRange(what string) error {
-	return errorf(1690, "%s value is out of range in the partition function", what)
+// outOfRange is the error of an expression whose value does not fit.
+func outOfRange(what string, x ast.Expr) error {
+	return errorf(1690, "%s value is out of range in '%s'", what, ast.Print(x, ast.Options{Canonical: true}))
 }
 
 // binary compiles an operator between whole numbers.
-func (c *compiler) binary(op ast.BinaryOp, left, right ast.Expr) (formula, error) {
-	switch op {
+func (c *compiler) binary(x *ast.BinaryExpr) (formula, error) {
+	switch x.Op {
 	case ast.Add, ast.Sub, ast.Mul, ast.IntDiv, ast.Mod:
 	default:
 		return nil, errFunction()
 	}
-	l, err := c.formula(left)
+	l, err := c.formula(x.L)
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.formula(right)
+	r, err := c.formula(x.R)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +198,14 @@ func (c *compiler) binary(op ast.BinaryOp, left, right ast.Expr) (formula, error
 		if err != nil || b.null {
 			return null, err
 		}
-		return calculate(op, a, b)
+		n, fits := calculate(x.Op, a, b)
+		switch {
+		case fits:
+			return n, nil
+		case n.unsigned:
+			return null, outOfRange("BIGINT UNSIGNED", x)
+		}
+		return null, outOfRange("BIGINT", x)
 	}, nil
 }
 
@@ -205,7 +213,7 @@ func (c *compiler) binary(op ast.BinaryOp, left, right ast.Expr) (formula, error
 func (c *compiler) function(name string, args []ast.Expr) (formula, error) {
 	switch {
 	case name == "mod" && len(args) == 2:
-		return c.binary(ast.Mod, args[0], args[1])
+		return c.binary(&ast.BinaryExpr{Op: ast.Mod, L: args[0], R: args[1]})
 	case name == "abs" && len(args) == 1:
 		f, err := c.formula(args[0])
 		if err != nil {
@@ -215,7 +223,7 @@ func (c *compiler) function(name string, args []ast.Expr) (formula, error) {
 			v, err := f(vals)
 			if err == nil && !v.unsigned && v.n < 0 {
 				if v.n == -v.n {
-					return v, outOfRange("BIGINT")
+					return v, outOfRange("BIGINT", args[0])
 				}
 				v.n = -v.n
 			}
@@ -325,9 +333,13 @@ func (c *compiler) unixTimestamp(arg ast.Expr) (formula, error) {
 			return number{n: vals[i].Int() / 1e6}, nil
 		}, nil
 	case *ast.Literal:
-		if c.zone != nil {
+		if c.def == nil {
+			zone := c.zone
+			if zone == nil {
+				zone = time.UTC
+			}
 			m, ok := parseMoment(x.Text)
-			n := time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, 0, c.zone).Unix()
+			n := time.Date(m.year, time.Month(m.month), m.day, m.hour, m.minute, m.second, 0, zone).Unix()
 			return func([]row.Value) (number, error) { return number{n: n, null: !ok}, nil }, nil
 		}
 	}

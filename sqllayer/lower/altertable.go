@@ -44,6 +44,11 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 	return out
 }
 
+// AboutPartitions tells whether ALTER TABLE says anything of partitions.
+func AboutPartitions(n *ast.AlterTable) bool {
+	return n.Partition != nil || n.Remove || n.Tail != nil && n.Tail.Kind >= ast.DiscardPartition && n.Tail.Kind <= ast.RemovePartitioning
+}
+
 // partitionActions are the words of GMS's grammar for what is done to partitions.
 var partitionActions = map[ast.PartitionActionKind]string{
 	ast.DiscardPartition: vt.DiscardStr, ast.ImportPartition: vt.ImportStr, ast.AddPartition: vt.AddStr, ast.DropPartition: vt.DropStr,

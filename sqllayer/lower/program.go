@@ -297,9 +297,13 @@ func byText(n ast.Statement) bool {
 		return persists(n)
 	case *ast.Explain:
 		return n.Into != nil
+	case *ast.CreateTable:
+		return n.Partition != nil
+	case *ast.AlterTable:
+		return AboutPartitions(n)
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.SetTransaction, *ast.Call, *ast.Begin, *ast.EndTransaction, *ast.Savepoint,
 		*ast.Describe, *ast.Signal, *ast.GetDiagnostics,
-		*ast.CreateTable, *ast.AlterTable, *ast.DropTable, *ast.RenameTable, *ast.TruncateTable, *ast.CreateIndex, *ast.DropIndex, *ast.DropView,
+		*ast.DropTable, *ast.RenameTable, *ast.TruncateTable, *ast.CreateIndex, *ast.DropIndex, *ast.DropView,
 		*ast.CreateDatabase, *ast.AlterDatabase, *ast.DropDatabase:
 		return false
 	case *ast.DropProgram:
