@@ -103,6 +103,15 @@ func (x *Exec) insertMany(vals []row.Value) error {
 // unnumbered tells the AUTO_INCREMENT values that have to be made.
 func (x *Exec) unnumbered(v *row.Value) bool { return v.IsNull() || v.N == 0 && !x.p.keepZero }
 
+// passOver leaves a row out with a warning.
+func (x *Exec) passOver(said error, vals []row.Value) {
+	x.Result.Records++
+	x.Result.Duplicates++
+	x.valueOf(vals)
+	x.numbers.Back()
+	x.sc.Session.Warn(&sql.Warning{Level: "Note", Code: sql.CastSQLError(said).Num, Message: said.Error()})
+}
+
 // insertRow inserts a row, or does what the statement wants done where its key is there already.
 func (x *Exec) insertRow(vals []row.Value) error {
 	p, res := x.p, &x.Result
@@ -116,17 +125,17 @@ func (x *Exec) insertRow(vals []row.Value) error {
 		x.cameIn(vals)
 		return nil
 	}
+	var none *table.NoPartError
+	if p.duplicate == dupIgnore && errors.As(err, &none) {
+		x.passOver(sql.ErrPartitionNotFound.New(none.Value), vals)
+		return nil
+	}
 	if !errors.As(err, &dup) {
 		return err
 	}
 	switch p.duplicate {
 	case dupIgnore:
-		res.Records++
-		res.Duplicates++
-		x.valueOf(vals)
-		x.numbers.Back()
-		said := x.refused(err, vals)
-		x.sc.Session.Warn(&sql.Warning{Level: "Note", Code: sql.CastSQLError(said).Num, Message: said.Error()})
+		x.passOver(x.refused(err, vals), vals)
 		return nil
 	case dupReplace:
 		if x.numbers.InTheWay(p.def, dup) {
