@@ -19,6 +19,7 @@ package server
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -149,8 +150,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s}
 	began := ctx.QueryTime().UnixMicro()
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed,
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s),
 		Setting: fn.Setting{Collation: uint16(collation), Library: sqllayer.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(sqllayer.LocalMicros(s.Zone(), began))}})
+	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
+		ended = true
+		return true, s.FinishDirect(ctx, sqllayer.NewError(fault.Code, "%s", fault.Text))
+	}
 	if err != nil {
 		return false, cat.failed(err)
 	}
@@ -190,6 +195,11 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return true, err
 	}
 	return true, out.end(ctx, s)
+}
+
+// fullGroups tells sessions that want columns of groups to follow from GROUP BY.
+func fullGroups(s *sqllayer.Session) bool {
+	return slices.Contains(strings.Split(strings.ToUpper(s.Text("sql_mode")), ","), "ONLY_FULL_GROUP_BY")
 }
 
 // collationNamed finds a collation.

@@ -96,48 +96,112 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 		}
 		keys[key] = i
 	}
-	over := func(e fn.Expr) fn.Expr {
-		return fn.Rewrite(e, func(x fn.Expr) fn.Expr {
-			if g, ok := keys[fn.Key(x)]; ok {
-				return &fn.Column{ID: out.Groups[g].ID, T: out.Groups[g].Expr.Type().Nullify(out.Rollup)}
-			}
-			switch x := x.(type) {
-			case *Grouping:
-				var e fn.Expr
-				if e, err = x.of(out, keys); err != nil {
-					return x
-				}
-				return e
-			case *fn.Column:
-				if s.determined(x.ID, out) {
-					keys[fn.Key(x)] = len(out.Groups)
-					out.Groups = append(out.Groups, b.group(fn.Clone(x)))
-					return fn.Clone(x)
-				}
-				if s.owns(x.ID) {
-					err = fn.Refuse(fn.ByGroup, "a column that is not grouped by")
-				}
-			case *Subquery:
-				for _, id := range x.Query.Outer {
-					if s.owns(id) && !grouped(out, id) {
-						err = fn.Refuse(fn.ByGroup, "a subquery that depends on rows of a group")
-					}
-				}
-			}
-			return nil
-		})
+	if len(out.Groups) == 0 {
+		out.Order = nil // of one row
 	}
+	g := &regrouping{b: b, s: s, out: out, keys: keys, same: out.dependence()}
 	for i := range out.Items {
-		out.Items[i].Expr = over(out.Items[i].Expr)
+		if out.Items[i].Expr, err = g.over(out.Items[i].Expr, i+1, "SELECT list"); err != nil {
+			return err
+		}
 	}
 	for i := range out.Having {
-		out.Having[i] = over(out.Having[i])
+		if out.Having[i], err = g.over(out.Having[i], 1, "HAVING clause"); err != nil {
+			return err
+		}
 	}
 	for i := range out.Order {
-		out.Order[i].Expr = over(out.Order[i].Expr)
+		if out.Order[i].Expr, err = g.over(out.Order[i].Expr, i+1, "ORDER BY clause"); err != nil {
+			return err
+		}
 	}
-	for _, w := range out.Windows {
-		w.EachExpr(over)
+	if err := g.windows(); err != nil {
+		return err
+	}
+	return g.refused
+}
+
+// regrouping is what regroup knows of a block.
+type regrouping struct {
+	b    *binder
+	s    *scope
+	out  *Query
+	keys map[string]int // the places of groups, by fn.Key
+	same *dependence
+
+	refused error // another column may be an error nevertheless
+}
+
+// over makes the n-th expression of a clause refer to groups and aggregates.
+func (g *regrouping) over(e fn.Expr, n int, clause string) (out fn.Expr, err error) {
+	if fun := windowFuncOf(e, g.out.Windows); fun != nil && clause == "SELECT list" {
+		for i := range fun.Args {
+			if fun.Args[i], err = g.over(fun.Args[i], n, clause); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out = fn.Rewrite(e, func(x fn.Expr) fn.Expr {
+		if err != nil {
+			return x
+		}
+		if at, ok := g.keys[fn.Key(x)]; ok {
+			group := &g.out.Groups[at]
+			return &fn.Column{ID: group.ID, T: group.Expr.Type().Nullify(g.out.Rollup)}
+		}
+		switch x := x.(type) {
+		case *Grouping:
+			var bits fn.Expr
+			if bits, err = x.of(g.out, g.keys); err != nil {
+				return x
+			}
+			return bits
+		case *fn.Column:
+			if g.s.owns(x.ID) {
+				err = g.column(x, n, clause)
+				return fn.Clone(x)
+			}
+		case *Subquery:
+			for _, id := range x.Query.Outer {
+				if c := g.s.columnOf(id); c != nil && err == nil && !grouped(g.out, id) {
+					err = g.column(c, n, clause)
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// column makes a column of the tables a key of the groups, if it is the same for all rows of one.
+func (g *regrouping) column(c *fn.Column, n int, clause string) error {
+	switch {
+	case g.same.known[c.ID] && len(g.out.Groups) > 0 && !g.out.Rollup:
+		g.out.follows = g.out.follows || g.s.follows(c.ID, g.out)
+		g.keys[fn.Key(c)] = len(g.out.Groups)
+		g.out.Groups = append(g.out.Groups, g.b.group(fn.Clone(c)))
+		return nil
+	case g.same.known[c.ID] || !g.b.fullGroups || g.s.computed(c.ID):
+		g.refused = fn.Refuse(fn.ByGroup, "a column that is not grouped by")
+		return nil
+	}
+	return ungrouped(g.out, n, clause, g.s.nameOf(c.ID))
+}
+
+// windows makes what windows are computed by refer to groups and aggregates.
+func (g *regrouping) windows() (err error) {
+	for _, w := range g.out.Windows {
+		n := 0
+		w.EachExpr(func(e fn.Expr) fn.Expr {
+			if n++; err != nil {
+				return e
+			}
+			var over fn.Expr
+			if over, err = g.over(e, n, "PARTITION BY or ORDER BY clause of window '<unnamed window>'"); err != nil {
+				return e
+			}
+			return over
+		})
 	}
 	return err
 }
@@ -153,31 +217,7 @@ func (out *Query) mayHave(id int) bool {
 	return grouped(out, id)
 }
 
-// determined tells a column of a table whose primary key is among the keys: it is the same for all
-// rows of a group.
-func (s *scope) determined(id int, out *Query) bool {
-	if out.Rollup || len(out.Groups) == 0 {
-		return false
-	}
-	for _, t := range s.tables {
-		if id < t.first || id >= t.first+len(t.columns) {
-			continue
-		}
-		o := &t.columns[id-t.first].origin
-		if o.Def == nil || o.Kept || len(o.Def.Indexes) == 0 {
-			return false
-		}
-		pk := o.Def.Indexes[0]
-		for _, p := range pk.Parts {
-			if p.Prefix > 0 || !grouped(out, t.first+p.Column) {
-				return false
-			}
-		}
-		return pk.Clustered && len(pk.Parts) > 0
-	}
-	return false
-}
-
+// grouped tells a column that is one of the keys.
 func grouped(out *Query, id int) bool {
 	for i := range out.Groups {
 		if c, ok := out.Groups[i].Expr.(*fn.Column); ok && c.ID == id {
@@ -195,6 +235,20 @@ func (s *scope) owns(id int) bool {
 		}
 	}
 	return false
+}
+
+// columnOf is a column of the block's own tables; nil if it is none.
+func (s *scope) columnOf(id int) *fn.Column {
+	for _, t := range s.tables {
+		if id >= t.first && id < t.first+len(t.columns) {
+			c, err := t.column(id - t.first)
+			if err != nil {
+				return nil
+			}
+			return c
+		}
+	}
+	return nil
 }
 
 var aggregateKinds = map[string]fn.AggregateKind{"count": fn.Count, "sum": fn.Sum, "avg": fn.Avg, "min": fn.Min, "max": fn.Max, "bit_and": fn.BitAnd, "bit_or": fn.BitOr,

@@ -3,10 +3,10 @@ package bind
 import "emberdb/sql/fn"
 
 // Involved tells whether a query is more than tables that are joined, grouped and sorted, with IN
-// and EXISTS over rows of one table. Such a query has no compiled program, so the executor runs it
-// at any size.
+// and EXISTS over rows of one table, or that columns follow from the keys of its groups in a way of
+// their own. Such a query has no compiled program, so the executor runs it at any size.
 func Involved(q *Query) bool {
-	if q.Union != nil || q.Recursion != nil || len(q.Windows) > 0 || q.Rollup || involvedSource(q.From) {
+	if q.Union != nil || q.Recursion != nil || len(q.Windows) > 0 || q.Rollup || q.follows || involvedSource(q.From) {
 		return true
 	}
 	yes := false

@@ -124,6 +124,7 @@ type Query struct {
 	Aggs     []*Aggregate
 	Rollup   bool // there are groups of the first keys alone as well, down to none; the others are NULL
 	Level    int  // Rollup: ID of the number of keys that a group has
+	follows  bool // columns follow from the keys in a way that the library does not know
 	Having   []fn.Expr
 	Windows  []*Window
 	Items    []Item

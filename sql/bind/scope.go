@@ -17,6 +17,7 @@ type visible struct {
 	columns []visibleColumn
 	first   int
 	outer   bool // its rows may be missing
+	base    bool // it is a base table
 }
 
 type visibleColumn struct {
@@ -49,6 +50,7 @@ type binder struct {
 	set         fn.Setting
 	collationID func(name string) (uint16, bool)
 	longest     int // bytes of what GROUP_CONCAT gives
+	fullGroups  bool
 }
 
 // most bounds the tables of a statement and how deep its queries nest.

@@ -232,7 +232,7 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 		return nil, err
 	}
 	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names))}
-	v := &visible{alias: alias, first: src.First}
+	v := &visible{alias: alias, first: src.First, base: true}
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
 		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: c.Invisible,

@@ -344,3 +344,18 @@ func usesWindow(e fn.Expr, list []*Window) (uses bool) {
 	})
 	return uses
 }
+
+// windowFuncOf is the first window function whose result is in an expression; nil if there is none.
+func windowFuncOf(e fn.Expr, list []*Window) (found *WindowFunc) {
+	fn.Walk(e, func(x fn.Expr) bool {
+		for _, w := range list {
+			for _, fun := range w.Funcs {
+				if found == nil && fun.ID == columnID(x) {
+					found = fun
+				}
+			}
+		}
+		return found == nil
+	})
+	return found
+}
