@@ -7,15 +7,16 @@ import (
 	"emberdb/internal/base"
 )
 
-// A crowd has processors to spare, and they go when it has gone for a while.
+// A crowd has processors to spare, and a report has one. They go when it has gone for a while.
 func TestCrowd(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "")
 	defer runtime.SetDefaultGOMAXPROCS()
 	runtime.SetDefaultGOMAXPROCS()
 	c, usual := newCrowd(), runtime.GOMAXPROCS(0)
+	reports := false
 	expect := func(active, want int) {
 		t.Helper()
-		if c.look(active); runtime.GOMAXPROCS(0) != want {
+		if c.look(active, reports); runtime.GOMAXPROCS(0) != want {
 			t.Fatalf("%d processors with %d connections at work, want %d", runtime.GOMAXPROCS(0), active, want)
 		}
 	}
@@ -29,6 +30,24 @@ func TestCrowd(t *testing.T) {
 	expect(few+1, usual+crowdSpare)
 	for range crowdQuietly - 1 {
 		expect(few, usual+crowdSpare)
+	}
+	expect(few, usual)
+
+	reports = true
+	expect(few, usual+reportSpare)
+	expect(many, usual+crowdSpare)
+	reports = false
+	for range crowdQuietly - 1 {
+		expect(many, usual+crowdSpare)
+	}
+	reports = true
+	for range crowdQuietly - 1 {
+		expect(few, usual+crowdSpare)
+	}
+	expect(few, usual+reportSpare)
+	reports = false
+	for range crowdQuietly - 1 {
+		expect(few, usual+reportSpare)
 	}
 	expect(few, usual)
 

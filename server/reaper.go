@@ -50,7 +50,7 @@ func (s *Server) reap() {
 			w.overstays(now)
 		}
 		if i%scanTicks == 0 {
-			crowd.look(active)
+			crowd.look(active, s.executor.threads.Lent())
 		}
 	}
 }

@@ -6,6 +6,7 @@ import "sync/atomic"
 type Threads struct {
 	most int64
 	used atomic.Int64
+	lent atomic.Bool
 }
 
 // NewThreads makes so many.
@@ -20,10 +21,14 @@ func (t *Threads) take(want int) int {
 			return 0
 		}
 		if t.used.CompareAndSwap(used, used+n) {
+			t.lent.Store(true)
 			return int(n)
 		}
 	}
 }
+
+// Lent tells whether plans have had some since it was asked last.
+func (t *Threads) Lent() bool { return t.lent.Swap(t.used.Load() > 0) }
 
 // give gives some back.
 func (t *Threads) give(n int) {
