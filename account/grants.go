@@ -27,10 +27,49 @@ type Column struct {
 	Column string
 }
 
-// Routine names a function or procedure.
+// Routine names a stored routine or a library.
 type Routine struct {
 	Database, Name string
-	Procedure      bool
+	Kind           RoutineKind
+}
+
+// RoutineKind is what a Routine is.
+type RoutineKind uint8
+
+// The kinds of routines.
+const (
+	Function RoutineKind = iota
+	Procedure
+	Library
+)
+
+// String returns the word that grants and the grant tables have for the kind.
+func (k RoutineKind) String() string { return [...]string{"FUNCTION", "PROCEDURE", "LIBRARY"}[k] }
+
+// libraryMark stands before the name of a library where a privilege set keeps it among functions.
+// No client can write such a name.
+const libraryMark = "\x00library\x00"
+
+// LibraryKey returns the name of the function by which a privilege set knows a library.
+func LibraryKey(name string) string { return libraryMark + strings.ToLower(name) }
+
+// routineAs returns the routine that a privilege set keeps by that name.
+func routineAs(db, name string, procedure bool) Routine {
+	if procedure {
+		return Routine{db, name, Procedure}
+	}
+	if library, is := strings.CutPrefix(name, libraryMark); is {
+		return Routine{db, library, Library}
+	}
+	return Routine{db, name, Function}
+}
+
+// key is the name by which a privilege set keeps the routine.
+func (r Routine) key() string {
+	if r.Kind == Library {
+		return LibraryKey(r.Name)
+	}
+	return strings.ToLower(r.Name)
 }
 
 // NewGrants returns an empty set.
@@ -58,8 +97,7 @@ func GrantsOf(set mysql_db.PrivilegeSet) *Grants {
 			}
 		}
 		for _, r := range db.GetRoutines() {
-			procedure := strings.EqualFold(r.RoutineType(), "PROCEDURE")
-			g.AddRoutine(Routine{db.Name(), r.RoutineName(), procedure}, Of(r.ToSlice()))
+			g.AddRoutine(routineAs(db.Name(), r.RoutineName(), strings.EqualFold(r.RoutineType(), "PROCEDURE")), Of(r.ToSlice()))
 		}
 	}
 	return g
@@ -82,7 +120,7 @@ func (g *Grants) Set() mysql_db.PrivilegeSet {
 		set.AddColumn(c.Database, c.Name, c.Column, p.Types()...)
 	}
 	for r, p := range g.Routines {
-		set.AddRoutine(r.Database, strings.ToLower(r.Name), r.Procedure, p.Types()...)
+		set.AddRoutine(r.Database, r.key(), r.Kind == Procedure, p.Types()...)
 	}
 	return set
 }
@@ -125,7 +163,7 @@ func (g *Grants) column(c Column) Column {
 
 func (g *Grants) routine(r Routine) Routine {
 	return stored(g.Routines, r, func(o Routine) bool {
-		return r.Procedure == o.Procedure && strings.EqualFold(r.Database, o.Database) && strings.EqualFold(r.Name, o.Name)
+		return r.Kind == o.Kind && strings.EqualFold(r.Database, o.Database) && strings.EqualFold(r.Name, o.Name)
 	})
 }
 

@@ -20,8 +20,9 @@ func TestGrantsAndSet(t *testing.T) {
 		g.AddDatabase(db, some(DatabaseLevel|GrantOption))
 		g.AddTable(Table{db, "T"}, some(TableLevel|GrantOption))
 		g.AddColumn(Column{Table{db, "only columns"}, "C"}, some(ColumnLevel))
-		g.AddRoutine(Routine{db, "p", true}, some(RoutineLevel|GrantOption))
-		g.AddRoutine(Routine{db, "p", false}, Execute)
+		g.AddRoutine(Routine{db, "p", Procedure}, some(RoutineLevel|GrantOption))
+		g.AddRoutine(Routine{db, "p", Function}, Execute)
+		g.AddRoutine(Routine{db, "p", Library}, AlterRoutine)
 	}
 	require.Equal(t, g, GrantsOf(g.Set()))
 	require.Equal(t, g.Databases["E"], g.Named("e"), "names are compared without case")

@@ -65,7 +65,7 @@ func (r *reader) object(n *ast.GrantLevel) Object {
 	case n.Object == ast.GrantOnProcedure:
 		o.Level = OnProcedure
 	case n.Object == ast.GrantOnLibrary:
-		r.unsupported("libraries")
+		o.Level = OnLibrary
 	}
 	return o
 }

@@ -192,6 +192,8 @@ func (o Object) sql() string {
 		return "FUNCTION " + in + QuoteName(o.Name)
 	case OnProcedure:
 		return "PROCEDURE " + in + QuoteName(o.Name)
+	case OnLibrary:
+		return "LIBRARY " + in + QuoteName(o.Name)
 	}
 	return in + QuoteName(o.Name)
 }

@@ -26,8 +26,7 @@ func (g *Grants) GrantLines(to Name) (lines []string) {
 		line(g.tableText(t), QuoteName(t.Database)+"."+QuoteName(t.Name), g.OnTable(t))
 	}
 	for _, r := range g.AllRoutines() {
-		kind := map[bool]string{true: "PROCEDURE ", false: "FUNCTION "}[r.Procedure]
-		line(privilegeText(g.Routines[r], 0), kind+QuoteName(r.Database)+"."+QuoteName(r.Name), g.Routines[r])
+		line(privilegeText(g.Routines[r], 0), r.Kind.String()+" "+QuoteName(r.Database)+"."+QuoteName(r.Name), g.Routines[r])
 	}
 	return lines
 }
@@ -92,9 +91,10 @@ func (g *Grants) AllColumns() []Column {
 	return sortedKeys(g.Columns, func(c Column) string { return c.Database + "\x00" + c.Name + "\x00" + c.Column })
 }
 
-// AllRoutines lists the routines with grants, procedures first.
+// AllRoutines lists the routines with grants: procedures, functions, libraries.
 func (g *Grants) AllRoutines() []Routine {
-	return sortedKeys(g.Routines, func(r Routine) string { return strconv.FormatBool(!r.Procedure) + r.Database + "\x00" + r.Name })
+	order := [...]string{Procedure: "0", Function: "1", Library: "2"}
+	return sortedKeys(g.Routines, func(r Routine) string { return order[r.Kind] + r.Database + "\x00" + r.Name })
 }
 
 // tableText lists the privileges on a table, each followed by that on columns.

@@ -152,6 +152,7 @@ const (
 	OnTable
 	OnFunction
 	OnProcedure
+	OnLibrary
 )
 
 // Object is what a GRANT is on. Database is "" for the current one.

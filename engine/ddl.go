@@ -102,7 +102,7 @@ func (e *Engine) DropSchema(ctx context.Context, tx *txn.Trx, schema string) err
 			return err
 		}
 	}
-	for _, kind := range []catalog.Kind{catalog.KindView, catalog.KindTrigger, catalog.KindProcedure, catalog.KindFunction, catalog.KindEvent} {
+	for _, kind := range []catalog.Kind{catalog.KindView, catalog.KindTrigger, catalog.KindProcedure, catalog.KindFunction, catalog.KindEvent, catalog.KindLibrary} {
 		names, err := e.dict.ListNames(ctx, tx, kind, schema)
 		if err != nil {
 			return err

@@ -129,11 +129,10 @@ func (x *execution) checkObject(ctx *sql.Context, s *account.Grant) error {
 	switch s.On.Level {
 	case account.OnTable:
 		return x.checkGranted(ctx, s)
-	case account.OnFunction, account.OnProcedure:
-		kind, has := "FUNCTION", sqllayer.HasFunction
-		if s.On.Level == account.OnProcedure {
-			kind, has = "PROCEDURE", sqllayer.HasProcedure
-		}
+	case account.OnFunction, account.OnProcedure, account.OnLibrary:
+		kind := routineOf(s.On).Kind
+		has := [...]func(*sql.Context, string, string) (bool, error){account.Function: sqllayer.HasFunction,
+			account.Procedure: sqllayer.HasProcedure, account.Library: sqllayer.HasLibrary}[kind]
 		known, err := has(ctx, s.On.Database, s.On.Name)
 		if err == nil && !known {
 			err = sqllayer.NewError(1305, "%s %s does not exist", kind, s.On.Name)
@@ -279,7 +278,7 @@ func (e *accountEdit) granted(r *accountRow, s *account.Grant) bool {
 		return ok || partialRevokes() && r.grants.Global != 0
 	case account.OnTable:
 		return r.grantedOnTable(s, account.Table{Database: s.On.Database, Name: s.On.Name})
-	case account.OnFunction, account.OnProcedure:
+	case account.OnFunction, account.OnProcedure, account.OnLibrary:
 		_, ok := r.grants.OnRoutine(routineOf(s.On))
 		return ok
 	}
@@ -311,7 +310,7 @@ func (e *accountEdit) noGrant(s *account.Grant, n account.Name) error {
 	switch s.On.Level {
 	case account.OnTable:
 		return sqllayer.NewError(1147, "There is no such grant defined for user '%s' on host '%s' on table '%s'", n.User, n.Host, s.On.Name)
-	case account.OnFunction, account.OnProcedure:
+	case account.OnFunction, account.OnProcedure, account.OnLibrary:
 		return sqllayer.NewError(1403, "There is no such grant defined for user '%s' on host '%s' on routine '%s'", n.User, n.Host, s.On.Name)
 	}
 	return errNoGrant(n)

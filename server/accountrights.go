@@ -231,7 +231,8 @@ func levelOf(on account.Object) account.Privileges {
 }
 
 func routineOf(on account.Object) account.Routine {
-	return account.Routine{Database: on.Database, Name: on.Name, Procedure: on.Level == account.OnProcedure}
+	kind := map[account.Level]account.RoutineKind{account.OnProcedure: account.Procedure, account.OnLibrary: account.Library}[on.Level]
+	return account.Routine{Database: on.Database, Name: on.Name, Kind: kind}
 }
 
 // parseAccount reads the statement.

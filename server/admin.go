@@ -141,6 +141,12 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return on(n, (*execution).alterInstance)
 	case *ast.AlterRoutine:
 		return on(n, (*execution).alterRoutine)
+	case *ast.Library:
+		return on(n, (*execution).library)
+	case *ast.DropProgram:
+		if n.Kind == ast.DropLibrary {
+			return on(n, (*execution).dropLibrary)
+		}
 	case *ast.Handler:
 		return on(n, (*execution).tableHandler)
 	case *ast.LockInstance:
@@ -164,7 +170,7 @@ func absentStatement(tree ast.Statement) adminFunc {
 	case *ast.InstallPlugin:
 		return on(n, (*execution).installPlugin)
 	case *ast.ImportTable, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
-		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.Library, *ast.CreateMaskingPolicy,
+		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.CreateMaskingPolicy,
 		*ast.DropMaskingPolicy:
 		return func(x *execution, ctx *sql.Context) error {
 			if err := x.h.s.mayUnrun(ctx, tree); err != nil {

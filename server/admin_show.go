@@ -26,8 +26,11 @@ func showStatement(tree ast.Statement) adminFunc {
 	case *ast.ShowProfile:
 		return emptyTable(column{name: "Status"}, column{"Duration", querypb.Type_FLOAT64})
 	case *ast.ShowCreate:
-		if n.Kind == ast.ShowCreateFunction {
+		switch n.Kind {
+		case ast.ShowCreateFunction:
 			return on(n, (*execution).showCreateFunction)
+		case ast.ShowCreateLibrary:
+			return on(n, (*execution).showCreateLibrary)
 		}
 	}
 	return nil
@@ -64,6 +67,8 @@ func showList(n *ast.Show) adminFunc {
 		return (*execution).showBinaryLogStatus
 	case ast.ShowBinlogEvents:
 		return on(n, (*execution).showBinlogEvents)
+	case ast.ShowLibraryStatus:
+		return on(n, (*execution).showLibraryStatus)
 	case ast.ShowRelaylogEvents:
 		return on(n, (*execution).showRelaylogEvents)
 	}

@@ -207,9 +207,8 @@ func (l *accountLoad) row(g grantRow) error {
 	case "columns_priv":
 		r.grants.AddColumn(account.Column{Table: table, Column: g.text("column_name")}, g.members("column_priv"))
 	case "procs_priv":
-		if kind := g.text("routine_type"); kind != "LIBRARY" {
-			r.grants.AddRoutine(account.Routine{Database: g.text("db"), Name: g.text("routine_name"), Procedure: kind == "PROCEDURE"}, g.members("proc_priv"))
-		}
+		kind := map[string]account.RoutineKind{"PROCEDURE": account.Procedure, "LIBRARY": account.Library}[g.text("routine_type")]
+		r.grants.AddRoutine(account.Routine{Database: g.text("db"), Name: g.text("routine_name"), Kind: kind}, g.members("proc_priv"))
 	case "global_grants":
 		if name := strings.ToUpper(g.text("priv")); account.IsDynamic(name) {
 			r.grants.Dynamic[name] = g.yes("with_grant_option")

@@ -56,7 +56,7 @@ func (s *Server) fillGrantTables(d *virtual.Database) {
 	add("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", func(r *accountRow, add func(...any)) {
 		for _, of := range r.grants.AllRoutines() {
 			p, _ := r.grants.OnRoutine(of)
-			add(r.user.Host, of.Database, r.user.User, of.Name, map[bool]string{true: "PROCEDURE", false: "FUNCTION"}[of.Procedure], p.Members())
+			add(r.user.Host, of.Database, r.user.User, of.Name, of.Kind.String(), p.Members())
 		}
 	})
 	add("global_grants", "", func(r *accountRow, add func(...any)) {

@@ -109,7 +109,7 @@ func (x *execution) setGTIDPurged(ctx *sql.Context, value ast.Expr) error {
 
 // checkLogSetting judges SET of variables of the log whose change depends on what the session is
 // doing.
-func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
+func checkLogSetting(s *Server, ctx *sql.Context, name string, global bool, v any) error {
 	session, ok := ctx.Session.(*sqllayer.Session)
 	if !ok {
 		return nil
@@ -126,6 +126,15 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
 	case "sql_log_bin":
 		if inTransaction {
 			return sqllayer.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")
+		}
+	case "binlog_format":
+		switch {
+		case global:
+		case session.HasTemporary():
+			return sqllayer.NewError(3745, "Changing @@session.binlog_format is disallowed when the session has open temporary table(s). "+
+				"You could wait until these temporary table(s) are dropped and try again.")
+		case inTransaction:
+			return sqllayer.NewError(1679, "Cannot modify @@session.binlog_format inside a transaction")
 		}
 	case "gtid_mode":
 		if inTransaction {

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/server/options"
 	"emberdb/server/virtual"
+	"emberdb/sqllayer"
 )
 
 // The tables of the added schemas.
@@ -41,6 +42,8 @@ func (s *Server) addInformationSchema(d *virtual.InfoSchema) {
 	s.addRoleTables(d)
 	s.addWarmTables(d.Own)
 	s.addRecoveryTables(d.Own)
+	d.Own.Add("LIBRARIES", sqllayer.LibraryColumns, sqllayer.LibraryRows)
+	d.Own.Add("ROUTINE_LIBRARIES", "ROUTINE_CATALOG s, ROUTINE_SCHEMA s, ROUTINE_NAME s, ROUTINE_TYPE s, LIBRARY_CATALOG s, LIBRARY_SCHEMA s, LIBRARY_NAME s, LIBRARY_VERSION s?", nil)
 	d.Own.Add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))
 }
 

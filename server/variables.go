@@ -196,7 +196,7 @@ func (s *Server) notify(d *options.Def) notifier {
 		if err := s.checkAccountSetting(ctx, d.Name, value); err != nil {
 			return err
 		}
-		if err := checkLogSetting(s, ctx, d.Name, value); err != nil {
+		if err := checkLogSetting(s, ctx, d.Name, scope.IsGlobalOnly(), value); err != nil {
 			return err
 		}
 		if scope.IsGlobalOnly() {

@@ -113,6 +113,13 @@ func currentOf(ctx context.Context) *sqlstatement.Statement {
 	return nil
 }
 
+// HasTemporary reports whether the session has temporary tables.
+func (s *Session) HasTemporary() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.temps.byName) > 0
+}
+
 // IsTemporary reports whether a table is a temporary one of the session.
 func (s *Session) IsTemporary(database, name string) bool {
 	_, ok := s.temporary(database, name)

@@ -39,15 +39,7 @@ func UnrunRights(ctx *sql.Context, statement ast.Statement) error {
 	case *ast.CacheIndex:
 		return d.cacheIndex(n)
 	case *ast.Library:
-		if n.Alter {
-			return d.alterLibrary(n.Name)
-		}
 		return d.onDatabase(n.Name.Schema.Name, sql.PrivilegeType_CreateRoutine)
-	case *ast.DropProgram:
-		if n.Kind != ast.DropLibrary {
-			return nil
-		}
-		return d.alterLibrary(n.Name)
 	}
 	return d.unrunServer(statement)
 }
@@ -172,14 +164,6 @@ func (d *demand) cacheIndex(n *ast.CacheIndex) error {
 		}
 	}
 	return nil
-}
-
-func (d *demand) alterLibrary(n ast.TableName) error {
-	db := d.database(n.Schema.Name)
-	if d.p.on(db, sql.PrivilegeType_AlterRoutine) {
-		return nil
-	}
-	return routineDenied("alter routine", d.s.account(), db, n.Name.Name)
 }
 
 func (d *demand) alterInstance(kind ast.AlterInstanceKind) error {

@@ -4,7 +4,7 @@
 // Everything lives in two ordinary tables of the system space, so DDL is atomic because a
 // transaction is:
 //
-//	objects  PRIMARY KEY (kind, schema, name), UNIQUE (id): one row per schema, table, view, trigger, procedure, event; value: JSON
+//	objects  PRIMARY KEY (kind, schema, name), UNIQUE (id): one row per schema, table, view, trigger, routine, event, library; value: JSON
 //	kv       PRIMARY KEY (namespace, key): accounts, persisted variables, statistics, the DDL log, ...; value: bytes
 //
 // Definitions are read when first asked for and cached, so many at a time: no start reads them all.
@@ -109,6 +109,7 @@ const (
 	KindProcedure Kind = "procedure"
 	KindFunction  Kind = "function"
 	KindEvent     Kind = "event"
+	KindLibrary   Kind = "library"
 )
 
 // Object is any stored object but a table; Data is JSON owned by the layer that wrote it.

@@ -120,7 +120,7 @@ func (d *Database) UpdateEvent(ctx *sql.Context, _ string, _ sql.EventDefinition
 }
 
 // Add defines a table. columns is a list of "name type", separated by commas: i integer, u
-// unsigned, s text, t time, d time in seconds, f float; a trailing ? allows NULL.
+// unsigned, s text, t time, d time in seconds, z the same in UTC, f float; a trailing ? allows NULL.
 func (d *Database) Add(name, columns string, rows func(ctx *sql.Context) ([]sql.Row, error)) {
 	if rows == nil {
 		rows = func(*sql.Context) ([]sql.Row, error) { return nil, nil }
@@ -205,7 +205,7 @@ func (d *Database) Fill(table, columns string, rows func(ctx *sql.Context) ([]sq
 var virtualTypes = map[string]sql.Type{
 	"i": types.Int64, "u": types.Uint64, "f": types.Float64,
 	"t": types.MustCreateDatetimeType(sqltypes.Datetime, 6),
-	"d": types.MustCreateDatetimeType(sqltypes.Datetime, 0),
+	"d": types.MustCreateDatetimeType(sqltypes.Datetime, 0), "z": types.MustCreateDatetimeType(sqltypes.Timestamp, 0),
 	"s": types.MustCreateString(sqltypes.VarChar, 1024, sql.Collation_Information_Schema_Default),
 	"x": types.LongText,
 }

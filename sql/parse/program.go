@@ -88,6 +88,9 @@ func (p *parser) routine(r *ast.CreateRoutine) {
 
 // source reads the source of a routine or a library in another language.
 func (p *parser) source() *ast.Literal {
+	if p.oneOf(token.HexNum, token.BinNum) {
+		return p.numberLiteral()
+	}
 	if !p.is(token.DollarString) {
 		return p.stringLiteral()
 	}
@@ -224,7 +227,7 @@ func (p *parser) library(start uint32, alter bool) *ast.Library {
 		l.IfNotExists = p.ifNotExists()
 	}
 	l.Name = p.tableName()
-	for p.is(token.COMMENT) || !alter && p.is(token.LANGUAGE) {
+	for p.is(token.COMMENT) && !(alter && len(l.Characteristics) > 0) || !alter && p.is(token.LANGUAGE) {
 		from := p.tok.From
 		c, _ := p.characteristic(false)
 		c.Span = p.from(from)

@@ -44,18 +44,23 @@ func TestAccounts(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".script"), func(t *testing.T) {
 			r := &runner{socket: socket, sessions: map[string]*client.Conn{}}
 			defer r.closeAll()
-			steps := read(t, path)
-			for i := range steps {
-				steps[i].answer = r.run(steps[i].line)
-			}
-			golden := strings.TrimSuffix(path, ".script") + ".golden"
-			if *rewrite {
-				require.NoError(t, os.WriteFile(golden, []byte(print(steps)), 0o644))
-				return
-			}
-			compare(t, golden, steps)
+			r.script(t, path)
 		})
 	}
+}
+
+// script runs a script and compares its answers with its golden file, or records them.
+func (r *runner) script(t *testing.T, path string) {
+	steps := read(t, path)
+	for i := range steps {
+		steps[i].answer = r.run(steps[i].line)
+	}
+	golden := strings.TrimSuffix(path, ".script") + ".golden"
+	if *rewrite {
+		require.NoError(t, os.WriteFile(golden, []byte(print(steps)), 0o644))
+		return
+	}
+	compare(t, golden, steps)
 }
 
 // step is a line of a script and its answer.
@@ -152,6 +157,10 @@ func (r *runner) run(line string) string {
 		w := append(strings.Fields(rest), "")
 		return r.connect(w[0], w[1], w[2])
 	}
+	if rest, ok := strings.CutPrefix(line, "change "); ok {
+		w := append(strings.Fields(rest), "")
+		return r.change(w[0], w[1], w[2])
+	}
 	if name, ok := strings.CutPrefix(line, "close "); ok {
 		r.close(name)
 		return "closed"
@@ -183,7 +192,10 @@ func (r *runner) close(name string) {
 
 func (r *runner) connect(name, user, password string) string {
 	r.close(name)
-	c, err := client.ConnectWithDialer(context.Background(), "unix", r.socket, user, password, "", dialExpired)
+	c, err := client.ConnectWithDialer(context.Background(), "unix", r.socket, user, password, "", dialExpired, func(c *client.Conn) error {
+		c.SetCapability(mysql.CLIENT_MULTI_RESULTS) // of procedures
+		return nil
+	})
 	if err != nil {
 		return answerOf(err)
 	}
@@ -215,6 +227,20 @@ func (c *expiredConn) Write(p []byte) (int, error) {
 }
 
 func (r *runner) execute(c *client.Conn, statement string) string {
+	if strings.HasPrefix(strings.ToLower(statement), "call ") { // which may have several results
+		var answers []string
+		_, err := c.ExecuteMultiple(statement, func(result *mysql.Result, err error) {
+			if err != nil {
+				answers = append(answers, answerOf(err))
+			} else {
+				answers = append(answers, rowsOf(result))
+			}
+		})
+		if err != nil {
+			answers = []string{answerOf(err)}
+		}
+		return strings.Join(answers, "\n")
+	}
 	result, err := c.Execute(statement)
 	if err != nil {
 		return answerOf(err)
@@ -255,7 +281,7 @@ func rowsOf(r *mysql.Result) string {
 func answerOf(err error) string {
 	var e *mysql.MyError
 	if errors.As(err, &e) {
-		return fmt.Sprintf("error %d %s %s", e.Code, e.State, e.Message)
+		return fmt.Sprintf("error %d %s %s", e.Code, e.State, strings.Replace(e.Message, "version of Ember", "version of MySQL", 1))
 	}
 	return "lost: " + err.Error()
 }
