@@ -36,8 +36,11 @@ func (t *Table) Estimate(idx *catalog.Index, lower, upper []byte) (float64, erro
 }
 
 // Separators returns keys that divide the rows into parts of about the same size: at least so many
-// if the table is large enough.
+// if the table is large enough. A partitioned table has none.
 func (t *Table) Separators(atLeast int) ([][]byte, error) {
+	if t.parts != nil {
+		return nil, nil
+	}
 	return t.clustered().tree.Separators(atLeast)
 }
 

@@ -115,11 +115,11 @@ func (p *Parallel) begin(c *Ctx) (divided bool, err error) {
 		return false, err
 	}
 	scan := Divisible(p.In)
+	if !scan.whole || spilled(p.In) {
+		return false, nil
+	}
 	if p.parts, err = scan.divide(c); err != nil {
 		return false, err
-	}
-	if len(p.parts) < 2 || !scan.whole || spilled(p.In) {
-		return false, nil
 	}
 	if p.lent = c.Threads.take(min(len(p.parts)-1, c.Helpers)); p.lent == 0 {
 		return false, nil
