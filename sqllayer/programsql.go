@@ -351,7 +351,9 @@ func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
 // nil.
 func (a *activation) planned(e ast.Expr, c *computed) (v any, t sql.Type, err error) {
 	stmt := &ast.Select{SelectExprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
-	a.learns = c
+	if a.learns = c; c != nil {
+		defer a.s.ownPlan()()
+	}
 	defer func() { a.learns = nil }()
 	err = a.attempt(func(ctx *sql.Context) error {
 		return a.evaluate(ctx, stmt, func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error {
@@ -367,6 +369,22 @@ func (a *activation) planned(e ast.Expr, c *computed) (v any, t sql.Type, err er
 		})
 	})
 	return v, t, err
+}
+
+// ownPlan lets Root tell the plan of an expression that is computed next. What it gives is called
+// when that is done: in a trigger or function, the statement's plan is that of the caller.
+func (s *Session) ownPlan() (done func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, nested := s.stmt.root, s.stmt.depth > 0
+	s.stmt.root = nil
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if nested {
+			s.stmt.root = before
+		}
+	}
 }
 
 // evaluate runs what is no statement to a client: the counts and warnings of the statement before

@@ -166,9 +166,20 @@ func (a *activation) learnStatement(ctx *sql.Context, stmt ast.Statement, schema
 		return
 	}
 	d.tries++
-	d.schema, d.shown = schema, a.s.ResultColumns(ctx, schema)
+	root := a.s.Root()
+	if a.s.inTrigger() { // the plan is the caller's
+		root = nil
+	}
+	d.schema, d.shown = schema, ResultColumns(ctx, root, schema)
 	tree := treeCopy(reflect.ValueOf(d.tree)).Interface().(ast.Statement)
 	d.step = make(ctx, a.s, &StepSource{Database: a.s.GetCurrentDatabase(), Tree: tree, Schema: schema, Columns: d.shown})
+}
+
+// inTrigger tells whether what runs is a part of a trigger or function.
+func (s *Session) inTrigger() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stmt.depth > 0
 }
 
 // parameters puts parameters in the places of variables and of what needs no row.
