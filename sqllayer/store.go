@@ -61,7 +61,10 @@ func (s *storer) null(ctx *sql.Context, c *sql.Column) {
 	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: fmt.Sprintf(noNull, c.Name)})
 }
 
-const erNoGeometry = 1416
+const (
+	erNoGeometry = 1416
+	erNoVector   = 6136
+)
 
 const noNull = "Column '%s' cannot be null"
 
@@ -147,6 +150,8 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch {
 	case types.IsJSON(t):
 		return s.document(c, v)
+	case t.Type() == sqltypes.Vector:
+		return s.vector(v)
 	case types.IsGeometry(t):
 		if _, _, err := t.Convert(ctx, v); err != nil {
 			return nil, NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
@@ -280,6 +285,24 @@ func (s *storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v
 		return string(text), s.notText(ctx, c, v[read:])
 	}
 	return v, nil
+}
+
+// fromBytes tells whether a string is bytes of no character set, as those behind _binary are.
+func (s *storer) fromBytes() bool {
+	from, ok := s.from.(sql.StringType)
+	return ok && from.Collation() == sql.Collation_binary
+}
+
+// vector makes bytes of what is on its way into a VECTOR: nothing else is one.
+func (s *storer) vector(v any) (any, error) {
+	text, ok := v.(string)
+	if !ok {
+		return v, nil
+	}
+	if !s.fromBytes() || len(text) == 0 || len(text)%4 != 0 {
+		return nil, NewError(erNoVector, "Value of type 'string, size: %d' cannot be converted to 'vector' type.", len(text))
+	}
+	return []byte(text), nil
 }
 
 // converted is a text in which the column's character set may lack characters: they become question
