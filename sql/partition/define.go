@@ -163,10 +163,11 @@ func (d *definer) parts(by *ast.PartitionBy) error {
 	}
 	subs := 0
 	if by.Sub != nil {
-		if subs, _, err = partCount(by.Sub.Subpartitions); err != nil {
+		asked := false
+		if subs, asked, err = partCount(by.Sub.Subpartitions); err != nil {
 			return err
 		}
-		if d.p.Sub.Counted = !slices.ContainsFunc(by.Defs, hasSubs); !d.p.Sub.Counted {
+		if d.p.Sub.Counted = !slices.ContainsFunc(by.Defs, hasSubs); !d.p.Sub.Counted && !asked {
 			subs = len(by.Defs[0].Subs)
 		}
 	}
@@ -293,6 +294,9 @@ func (d *definer) values(def *ast.PartitionDef) (out [][]string, err error) {
 		return nil, errorf(1657, "Cannot have more than one value for this type of RANGE partitioning")
 	}
 	for _, values := range def.Values {
+		if values.Parens && len(values.Items) > 1 {
+			return nil, errorf(1064, "Row expressions in VALUES IN only allowed for multi-field column partitioning")
+		}
 		for _, x := range values.Items {
 			if _, most := x.(*ast.MaxValue); most {
 				out = append(out, []string{"MAXVALUE"})

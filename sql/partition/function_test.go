@@ -105,12 +105,14 @@ func TestRefused(t *testing.T) {
 		"LIST (a) (PARTITION p0 VALUES IN (1), PARTITION p1 VALUES IN (1))":         1495,
 		"LIST (a) (PARTITION p0 VALUES IN (NULL), PARTITION p1 VALUES IN (NULL))":   1495,
 		"LIST COLUMNS (a) (PARTITION p0 VALUES IN (1), PARTITION p1 VALUES IN (1))": 1495,
-		"HASH (a) PARTITIONS 0":             1504,
-		"HASH (a) PARTITIONS 8193":          1499,
-		"HASH (a) SUBPARTITION BY HASH (u)": 1500,
-		"KEY (a, a)":                        1652,
-		"RANGE COLUMNS (a) (PARTITION p0 VALUES LESS THAN ('x'))": 1654,
-		"RANGE COLUMNS (c) (PARTITION p0 VALUES LESS THAN (1))":   1654,
+		"HASH (a) PARTITIONS 0":                      1504,
+		"HASH (a) PARTITIONS 8193":                   1499,
+		"HASH (a) SUBPARTITION BY HASH (u)":          1500,
+		"KEY (a, a)":                                 1652,
+		"LIST (a) (PARTITION p0 VALUES IN ((1, 2)))": 1064,
+		"RANGE (a) SUBPARTITION BY HASH (u) SUBPARTITIONS 2 (PARTITION p0 VALUES LESS THAN (1) (SUBPARTITION s))": 1064,
+		"RANGE COLUMNS (a) (PARTITION p0 VALUES LESS THAN ('x'))":                                                 1654,
+		"RANGE COLUMNS (c) (PARTITION p0 VALUES LESS THAN (1))":                                                   1654,
 	} {
 		_, err := define(by)
 		var known *Error
