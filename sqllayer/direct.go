@@ -137,7 +137,7 @@ func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
 func (s *Session) beginDirect(opens bool) (ok bool) {
 	s.mu.Lock()
 	if len(s.temps.byName) > 0 || s.locked != nil && (!opens || s.locked.aliased) || s.program != nil && !opens || s.ddl || s.locking != nil ||
-		s.log.next.state != gtidAutomatic {
+		!s.namedDirect(opens) {
 		s.mu.Unlock()
 		return false
 	}
@@ -147,6 +147,18 @@ func (s *Session) beginDirect(opens bool) (ok bool) {
 	}
 	s.beginStatement()
 	return true
+}
+
+// namedDirect tells whether gtid_next says nothing about a statement: none is set, or it names the
+// transaction in which the statement runs, as for what a replica applies.
+func (s *Session) namedDirect(opens bool) bool {
+	switch s.log.next.state {
+	case gtidAutomatic:
+		return true
+	case gtidAnonymous, gtidOwned:
+		return opens && !s.autocommit()
+	}
+	return false
 }
 
 // beginPart begins a statement of a trigger or function. REQUIRES: s.mu.
