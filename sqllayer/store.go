@@ -497,41 +497,56 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	told := clockFloat(v)
-	v = withoutDays(told)
+	span, lost := s.readSpan(ctx, c, told)
+	switch {
+	case lost == nothingLost:
+		return s.rounded(ctx, c, span), nil
+	case s.strict:
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%s' for column '%s' at row %d", s.shownClock(c, told), c.Name, s.row)
+	case lost == cutOff:
+		return s.rounded(ctx, c, span), s.truncated(ctx, c)
+	}
+	return span, s.outOfRange(ctx, c)
+}
+
+// readSpan reads a TIME: a text, a number, or the time of day of either's date. The date is lost,
+// which is no loss but for a note.
+func (s *storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespan, loss) {
+	if text, ok := texted(v); ok {
+		if _, clock, is := expr.ReadMoment(text, expr.Zone(ctx)); clock && is == expr.AMoment && strings.ContainsAny(text, "-/") {
+			s.note(ctx, c)
+		}
+		micros, cut, ok := expr.ReadClock(text)
+		switch {
+		case !ok:
+			return 0, cutOff
+		case micros > mostSeconds*1e6 || micros < -mostSeconds*1e6:
+			return longest(float64(micros), mostSeconds*1e6), beyond
+		case cut:
+			return types.Timespan(micros), cutOff
+		}
+		return types.Timespan(micros), nothingLost
+	}
+	n, isNumber := asFloat(v)
+	if n > leastMoment { // a date and time as a number
+		text, _ := clockText(v)
+		if at, _, is := expr.ReadMoment(text, time.UTC); is == expr.AMoment {
+			return spanOf(at), nothingLost
+		}
+	}
 	given := v
 	if d, ok := v.(*apd.Decimal); ok {
 		given = d.Text('f') // GMS drops the fraction of a number
 	}
-	if b, ok := v.([]byte); ok {
-		given = string(b)
-	}
-	if n, _ := asFloat(v); n > leastMoment { // a date and time as a number
-		text, _ := clockText(v)
-		if read, in, err := types.DatetimeMaxRange.Convert(ctx, text); err == nil && in == sql.InRange && read != nil {
-			return s.rounded(ctx, c, spanOf(read.(time.Time))), nil
-		}
-	}
-	if clock, ok := clockOf(v); ok { // a date and time: the date is lost, which is no loss
-		if span, in, err := c.Type.Convert(ctx, clock); err == nil && in == sql.InRange {
-			s.note(ctx, c)
-			return s.rounded(ctx, c, span.(types.Timespan)), nil
-		}
-	}
 	converted, in, err := c.Type.Convert(ctx, given)
-	if tooLong(v) {
-		in = sql.Overflow
+	span, ok := converted.(types.Timespan)
+	if ok && err == nil && in == sql.InRange && n <= mostClock && n >= -mostClock {
+		return span, nothingLost
 	}
-	if span, ok := converted.(types.Timespan); ok && err == nil && in == sql.InRange {
-		return s.rounded(ctx, c, span), nil
+	if !isNumber {
+		return 0, cutOff
 	}
-	if s.strict {
-		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%s' for column '%s' at row %d", s.shownClock(c, told), c.Name, s.row)
-	}
-	span, cut := looseTime(ctx, c.Type, v)
-	if cut {
-		return s.rounded(ctx, c, span), s.truncated(ctx, c)
-	}
-	return span, s.outOfRange(ctx, c)
+	return longest(n, mostClock), beyond
 }
 
 // rounded gives a TIME the digits of its column.
@@ -550,23 +565,24 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		t = expr.ClockType(t)
 	}
 	v = clockFloat(v)
-	given := v
-	if text, ok := clockText(v); ok {
-		given = text
-	}
+	given, lost := readDate(ctx, v)
 	if types.IsDateType(t) {
 		given = wholeSeconds(ctx, given)
 	}
-	converted, in, err := t.Convert(ctx, given)
-	if err == nil && in == sql.InRange && converted != nil {
+	if given != nil {
+		converted, in, err := t.Convert(ctx, given)
 		at, ok := converted.(time.Time)
 		zero := ok && at.Equal(types.ZeroTime)
 		switch {
-		case moment && ok && !zero && !isMoment(MomentMicros(zone, at.UnixMicro())):
-			in = sql.Overflow
-		case !zero || !s.noZero:
+		case err != nil || in != sql.InRange || !ok || zero && s.noZero:
+			lost = max(lost, beyond)
+		case moment && !zero && !isMoment(MomentMicros(zone, at.UnixMicro())):
+			lost = max(lost, beyond)
+		case lost == nothingLost:
 			s.clockLost(ctx, c, given)
 			return converted, nil
+		case lost == cutOff && !s.strict:
+			return converted, s.truncated(ctx, c)
 		}
 	}
 	kind := "datetime"
@@ -576,14 +592,10 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch {
 	case s.strict:
 		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%s' for column '%s' at row %d", kind, s.shownClock(c, v), c.Name, s.row)
-	case err == nil:
-		return types.ZeroTime, s.outOfRange(ctx, c)
+	case lost == cutOff:
+		return types.ZeroTime, s.truncated(ctx, c)
 	}
-	date, cut := looseDate(ctx, t, v)
-	if cut {
-		return date, s.truncated(ctx, c)
-	}
-	return date, s.outOfRange(ctx, c)
+	return types.ZeroTime, s.outOfRange(ctx, c)
 }
 
 // wholeSeconds rounds what a DATE is made of: the last half second of a day is the next day.

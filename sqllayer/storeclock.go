@@ -4,20 +4,14 @@ package sqllayer
 // from one that is outside of what there is (1264).
 
 import (
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-)
 
-var (
-	datePrefix = regexp.MustCompile(`^\d{1,4}[-/.:](\d{1,2})[-/.:](\d{1,2})([ T](\d{1,2}):(\d{1,2})(:(\d{1,2})(\.\d+)?)?)?`)
-	dateDigits = regexp.MustCompile(`^(?:\d\d)?\d\d(\d\d)(\d\d)(()(\d\d)(\d\d)(\d\d))?$`)
-	timePrefix = regexp.MustCompile(`^-?(\d+)(:\d+){0,2}(\.\d+)?`)
+	"emberdb/sqllayer/expr"
 )
 
 // mostSeconds is the longest TIME, and mostClock how it is written as a number.
@@ -28,128 +22,39 @@ const (
 	mostNumber  = 99999999999999 // of 14 digits, as many as a date with its time has
 )
 
-// looseDate is the date of a value that type t does not convert. cut: what was lost is no date;
-// else there is no such day.
-func looseDate(ctx *sql.Context, t sql.Type, v any) (at time.Time, cut bool) {
+// loss is what a value loses on its way into a column.
+type loss int
+
+const (
+	nothingLost loss = iota
+	cutOff           // the end of a text, or all of it
+	beyond           // it is a value that there is not
+)
+
+// readDate reads a date or time: a text, a number, or one as it is. at is nil of what is none.
+func readDate(ctx *sql.Context, v any) (at any, lost loss) {
 	text, ok := texted(v)
 	if !ok {
-		n, known := asFloat(v)
-		return types.ZeroTime, known && n >= 1 && n <= mostNumber
-	}
-	text = strings.TrimSpace(text)
-	if text != "" && strings.Trim(text, "0") == "" {
-		return types.ZeroTime, false
-	}
-	parts := datePrefix.FindStringSubmatch(text)
-	if parts == nil {
-		parts = dateDigits.FindStringSubmatch(text)
-	}
-	if parts == nil {
-		return types.ZeroTime, true
-	}
-	if len(parts[0]) < len(text) {
-		if converted, in, err := t.Convert(ctx, parts[0]); err == nil && in == sql.InRange {
-			if at, ok := converted.(time.Time); ok {
-				return at, true
+		if text, ok = clockText(v); !ok {
+			if n, known := asFloat(v); known && n != 0 {
+				if n >= 1 && n <= mostNumber {
+					return nil, cutOff
+				}
+				return nil, beyond
 			}
+			return v, nothingLost
 		}
 	}
-	fits := func(part string, below int) bool {
-		n, _ := strconv.Atoi(part)
-		return n < below
+	switch at, _, is := expr.ReadMoment(text, expr.Zone(ctx)); is {
+	case expr.NoMoment:
+		return nil, cutOff
+	case expr.NoSuchDay:
+		return nil, beyond
+	case expr.CutMoment:
+		return at, cutOff
+	default:
+		return at, nothingLost
 	}
-	clock := parts[len(parts)-4:]
-	if len(parts) == 9 { // with the fraction, and the seconds with their colon
-		clock = []string{parts[4], parts[5], parts[7]}
-	} else {
-		clock = clock[1:]
-	}
-	return types.ZeroTime, !fits(parts[1], 13) || !fits(parts[2], 32) || !fits(clock[0], 24) || !fits(clock[1], 60) || !fits(clock[2], 60)
-}
-
-// withoutDays writes a TIME that begins with days, '1 2:03:04' or '1 2', in hours. Any other value is
-// given back.
-func withoutDays(v any) any {
-	text, _ := texted(v)
-	before, clock, found := strings.Cut(strings.TrimLeft(text, " "), " ")
-	before, negative := strings.CutPrefix(before, "-")
-	clock = strings.TrimLeft(clock, " ")
-	end := digitCount(clock)
-	days, err := strconv.ParseUint(before, 10, 24)
-	hours, errHours := strconv.ParseUint(clock[:end], 10, 24)
-	if !found || err != nil || errHours != nil {
-		return v
-	}
-	out := strconv.FormatUint(days*24+hours, 10)
-	if negative {
-		out = "-" + out
-	}
-	for range 2 { // minutes and seconds
-		if n := digitCount(strings.TrimPrefix(clock[end:], ":")); n > 0 && clock[end] == ':' {
-			out += clock[end : end+1+n]
-			end += 1 + n
-		} else {
-			out += ":00"
-		}
-	}
-	return out + clock[end:]
-}
-
-// digitCount is how many digits a text begins with.
-func digitCount(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
-
-// looseTime is the TIME of a value that type t does not convert: the nearest of what is too long,
-// the beginning of a text. cut: the rest was lost; else there is no such time.
-func looseTime(ctx *sql.Context, t sql.Type, v any) (span types.Timespan, cut bool) {
-	text, ok := texted(v)
-	if !ok {
-		n, _ := asFloat(v)
-		return longest(n, mostClock), false
-	}
-	text = strings.TrimSpace(text)
-	parts := timePrefix.FindStringSubmatch(text)
-	if _, moment := clockOf(v); moment || parts == nil {
-		return 0, true
-	}
-	if len(parts[0]) < len(text) {
-		if converted, in, err := t.Convert(ctx, parts[0]); err == nil && in == sql.InRange {
-			if span, ok := converted.(types.Timespan); ok {
-				return span, true
-			}
-		}
-		return 0, false
-	}
-	n, _ := strconv.ParseFloat(parts[1], 64)
-	if text[0] == '-' {
-		n = -n
-	}
-	if parts[2] == "" {
-		return longest(n, mostClock), false
-	}
-	return longest(n, mostClock/10000), false
-}
-
-// tooLong tells a TIME beyond the longest, which go-mysql-server shortens, or takes for another
-// number.
-func tooLong(v any) bool {
-	text, ok := texted(v)
-	if !ok {
-		n, _ := asFloat(v)
-		return n > mostClock || n < -mostClock
-	}
-	hours, _, ok := strings.Cut(strings.TrimLeft(text, " -"), ":")
-	n, err := strconv.Atoi(hours)
-	return ok && err == nil && n > mostClock/10000
-}
-
-// clockOf is the time of day in the text of a date and time.
-func clockOf(v any) (clock string, ok bool) {
-	text, _ := texted(v)
-	parts := datePrefix.FindStringSubmatch(text)
-	if parts == nil || parts[3] == "" {
-		return "", false
-	}
-	return parts[3][1:], len(parts[0]) == len(text)
 }
 
 // longest is the longest TIME of a number beyond most, else none.

@@ -95,29 +95,68 @@ func (p *Pool) Attach() (kept, dirty int) {
 }
 
 func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok bool)) (kept, dirty int) {
-	n := p.Frames()
+	n := frameRef(p.Frames())
 	ordered := make(chan []frameRef, 1) // beside the rest: it waits for memory, frame by frame
 	go func(h *lruHeader) { ordered <- lruOrder(p.states[:n+1], h) }(p.left)
 	p.left = nil
-	type aged struct {
-		ref   frameRef
-		since base.LSN
-	}
-	var changed []aged
-	var free []frameRef
-	for ref := frameRef(n); ref > 0; ref-- { // downwards: of the free frames the lowest is handed out first
-		since, ok := p.mayKeep(&p.states[ref], newest)
-		if !ok || !p.enterKept(ref) {
-			free = append(free, ref)
-		} else if since != 0 {
-			changed = append(changed, aged{ref, since})
-		}
-	}
+	upper := make(chan sorted, 1)
+	go func() { upper <- p.sortFrames(n/2+1, n, newest) }()
+	s, u := p.sortFrames(1, n/2, newest), <-upper
+	free, changed := append(u.free, s.free...), append(u.changed, s.changed...)
 	order := <-ordered
 	for _, ref := range free {
 		p.states[ref] = frameState{id: noID}
 	}
+	p.relink(order)
+	slices.SortStableFunc(changed, func(a, b aged) int { return cmp.Compare(a.since, b.since) })
+	p.flush.mu.Lock()
+	for _, c := range changed {
+		p.flush.pushLocked(&p.hdr.flush, c.ref, c.since)
+		atomic.OrUint32(&p.states[c.ref].flags, flagDirty)
+	}
+	p.flush.mu.Unlock()
+	for ref := frameRef(1); ref <= n; ref++ { // from here on the cleaner sees them
+		if atomic.LoadUint32(&p.states[ref].flags)&flagKept != 0 {
+			p.procs.at(ref).unclaim(0)
+		}
+	}
+	for _, ref := range free {
+		p.lru.freeFrame(ref)
+	}
+	kept = int(n) - len(free)
+	p.stats.kept.Add(uint64(kept))
+	return kept, len(changed)
+}
+
+// sorted is what becomes of some frames of the earlier process; the others of them are kept, clean.
+type sorted struct {
+	free    []frameRef // the lowest last: it is handed out first
+	changed []aged
+}
+
+// aged is a kept frame whose page is dirty since an LSN.
+type aged struct {
+	ref   frameRef
+	since base.LSN
+}
+
+// sortFrames enters those of the frames first to last into the page table that may be kept.
+func (p *Pool) sortFrames(first, last frameRef, newest func(base.PageID, base.LSN) (base.LSN, bool)) (s sorted) {
+	for ref := last; ref >= first; ref-- {
+		since, ok := p.mayKeep(&p.states[ref], newest)
+		if !ok || !p.enterKept(ref) {
+			s.free = append(s.free, ref)
+		} else if since != 0 {
+			s.changed = append(s.changed, aged{ref, since})
+		}
+	}
+	return s
+}
+
+// relink makes the LRU list of the kept frames, in the given order of all frames.
+func (p *Pool) relink(order []frameRef) {
 	p.lru.mu.Lock()
+	defer p.lru.mu.Unlock()
 	before := frameRef(0)
 	for _, ref := range order {
 		if st := &p.states[ref]; atomic.LoadUint32(&st.flags)&flagKept != 0 {
@@ -127,25 +166,6 @@ func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok boo
 		}
 	}
 	p.lru.balanceLocked()
-	p.lru.mu.Unlock()
-	slices.SortFunc(changed, func(a, b aged) int { return cmp.Compare(a.since, b.since) })
-	p.flush.mu.Lock()
-	for _, c := range changed {
-		p.flush.pushLocked(&p.hdr.flush, c.ref, c.since)
-		atomic.OrUint32(&p.states[c.ref].flags, flagDirty)
-	}
-	p.flush.mu.Unlock()
-	for _, ref := range order { // from here on the cleaner sees them
-		if atomic.LoadUint32(&p.states[ref].flags)&flagKept != 0 {
-			p.procs.at(ref).unclaim(0)
-		}
-	}
-	for _, ref := range free {
-		p.lru.freeFrame(ref)
-	}
-	kept = n - len(free)
-	p.stats.kept.Add(uint64(kept))
-	return kept, len(changed)
 }
 
 // mayKeep looks at the state of a frame.

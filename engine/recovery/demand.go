@@ -79,11 +79,11 @@ func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) 
 // hasFile tells whether a space has a file. It asks the file system once for each: a pool holds
 // millions of pages.
 func (r *Redo) hasFile(space base.SpaceID) bool {
-	has, known := r.hasFiles[space]
-	if !known {
-		has = r.o.Files.Exists(space)
-		r.hasFiles[space] = has
+	if has, known := r.hasFiles.Load(space); known {
+		return has.(bool)
 	}
+	has := r.o.Files.Exists(space)
+	r.hasFiles.Store(space, has)
 	return has
 }
 

@@ -60,7 +60,7 @@ type Redo struct {
 	index    atomic.Pointer[pageIndex] // nil: nothing needs redo
 	pass     atomic.Pointer[pass]      // the one whose lists are complete
 	gone     map[base.SpaceID]bool
-	hasFiles map[base.SpaceID]bool // by Kept, which one goroutine calls before the server opens
+	hasFiles sync.Map // space: bool. By Kept
 	hot      []base.PageID
 	others   int   // hot pages that need no redo: somebody else brings them into the pool
 	room     int64 // bytes the log could take when the server opened
@@ -85,7 +85,7 @@ type Redo struct {
 // New prepares a recovery from the given checkpoint.
 func New(o Options, from base.LSN) *Redo {
 	return &Redo{o: o, ctx: context.Background(), from: from, to: from, fetcher: o.Log.NewFetcher(o.Budget / 4),
-		gone: make(map[base.SpaceID]bool), hasFiles: make(map[base.SpaceID]bool),
+		gone:    make(map[base.SpaceID]bool),
 		rebuilt: make(map[uint64]error), lost: make(map[uint32]bool)}
 }
 

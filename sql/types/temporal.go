@@ -38,9 +38,9 @@ func FromUnix(micros int64) int64 {
 // daysIn are the days of the months of a year that is no leap year.
 var daysIn = [13]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// DaysOf is the number of days of a month.
+// DaysOf is the number of days of a month. The year 0 is no leap year.
 func DaysOf(year, month int) int {
-	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0 && year != 0) {
 		return 29
 	}
 	return daysIn[month]

@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	own "emberdb/sql/types"
 )
 
 // cast is CAST to a number. go-mysql-server makes zero of what is out of range, and reads dates by
@@ -277,7 +279,7 @@ func yearText(ctx *sql.Context, text string) any {
 // yearOf is the year of a number, nil for one that is none.
 func yearOf(ctx *sql.Context, n int64, written string) any {
 	if n > 0 && n < 100 {
-		n = int64(fullYear(int(n)))
+		n = int64(own.FullYear(int(n)))
 	}
 	if n != 0 && (n < 1901 || n > 2155) {
 		ctx.Warn(1292, "Truncated incorrect YEAR value: '%s'", written)

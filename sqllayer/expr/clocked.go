@@ -1,9 +1,7 @@
 package expr
 
 import (
-	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -194,7 +192,7 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 			text = longDate(digits) + "." + fraction
 		}
 	}
-	micros, cut, ok := readClock(text)
+	micros, cut, ok := ReadClock(text)
 	switch beyond := micros > maxTime || micros < -maxTime; {
 	case !ok, beyond && !isText:
 		ctx.Warn(1292, "Truncated incorrect time value: '%s'", text)
@@ -213,47 +211,4 @@ func numberText(ctx *sql.Context, v any) string {
 		return digits
 	}
 	return strconv.FormatFloat(n.asFloat(), 'f', -1, 64)
-}
-
-var colons = regexp.MustCompile(`^(-?)(?:(\d+)\s+)?(\d+)(?::(\d{1,2})(?::(\d{1,2}))?)?(\.\d*)?`)
-
-// readClock reads the time at the beginning of a text: of a date with a time, of days, hours,
-// minutes and seconds, or of digits, the last of which are seconds. cut: there is more in the text.
-func readClock(text string) (micros int64, cut, ok bool) {
-	text = strings.TrimSpace(text)
-	sign := int64(1)
-	var hours, minutes, seconds, fraction string
-	var days int64
-	if parts := apart.FindStringSubmatch(text); parts != nil && parts[4] != "" && strings.ContainsAny(text, " T") {
-		if month, _ := strconv.Atoi(parts[2]); month > 12 {
-			return 0, false, false
-		}
-		hours, minutes, seconds, fraction, cut = parts[4], parts[5], parts[6], parts[7], len(parts[0]) < len(text)
-	} else if parts := together.FindStringSubmatch(text); parts != nil && parts[4] != "" {
-		hours, minutes, seconds, fraction = parts[4], parts[5], parts[6], parts[7]
-	} else {
-		parts := colons.FindStringSubmatch(text)
-		if parts == nil {
-			return 0, false, false
-		}
-		if parts[1] == "-" {
-			sign = -1
-		}
-		days, _ = strconv.ParseInt(parts[2], 10, 64)
-		hours, minutes, seconds, fraction, cut = parts[3], parts[4], parts[5], parts[6], len(parts[0]) < len(text)
-		if parts[2] == "" && minutes == "" {
-			padded := fmt.Sprintf("%06s", hours)
-			n := len(padded)
-			hours, minutes, seconds = padded[:n-4], padded[n-4:n-2], padded[n-2:]
-		}
-	}
-	n := func(digits string) int64 {
-		i, _ := strconv.ParseInt(digits, 10, 32)
-		return i
-	}
-	if n(minutes) > 59 || n(seconds) > 59 {
-		return 0, false, false
-	}
-	f, _ := strconv.ParseFloat("0"+fraction, 64)
-	return sign * (((days*24+n(hours))*3600+n(minutes)*60+n(seconds))*1e6 + int64(math.Round(f*1e6))), cut, true
 }

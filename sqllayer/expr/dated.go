@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -130,61 +129,6 @@ const noDate = "0000-00-00"
 
 func allowed(ctx *sql.Context, day string) bool {
 	return !strings.HasPrefix(day, noDate) || !Mode(ctx).ModeEnabled("NO_ZERO_DATE")
-}
-
-var (
-	apart    = regexp.MustCompile(`^(\d{1,4})[[:punct:]](\d{1,2})[[:punct:]](\d{1,2})(?:(?:[\sT]+|[[:punct:]])(\d{1,2})(?:[[:punct:]](\d{1,2})(?:[[:punct:]](\d{1,2})(\.\d*)?)?)?)?`)
-	together = regexp.MustCompile(`^(\d{4}|\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)(\.\d*)?)?(?:\D|$)`)
-	offset   = regexp.MustCompile(`:\d+(\.\d+)?[-+]\d\d:\d\d$`)
-)
-
-// readDate gives the date that a text begins with, and its time of day if there is one, as
-// go-mysql-server reads them. cut: there is more in the text.
-func readDate(text string) (day string, cut, ok bool) {
-	trimmed := strings.TrimSpace(text)
-	if offset.MatchString(trimmed) {
-		return trimmed, false, true
-	}
-	parts := apart.FindStringSubmatch(trimmed)
-	if parts == nil {
-		if parts = together.FindStringSubmatch(trimmed); parts == nil {
-			return "", false, false
-		}
-		parts[0] = strings.TrimRightFunc(parts[0], func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	}
-	n := make([]int, 7)
-	for i := 1; i <= 6; i++ {
-		n[i], _ = strconv.Atoi(parts[i])
-	}
-	if len(parts[1]) == 2 {
-		n[1] = fullYear(n[1])
-	}
-	if n[4] > 23 || n[5] > 59 || n[6] > 59 {
-		return "", false, false
-	}
-	zero := n[1] == 0 && n[2] == 0 && n[3] == 0 || strings.Trim(parts[1]+parts[2]+parts[3], "0") == ""
-	if zero {
-		day = noDate
-	} else if at := time.Date(n[1], time.Month(n[2]), n[3], 0, 0, 0, 0, time.UTC); at.Day() != n[3] || int(at.Month()) != n[2] {
-		return "", false, false
-	} else {
-		day = at.Format(time.DateOnly)
-	}
-	if parts[4] != "" {
-		day += fmt.Sprintf(" %02d:%02d:%02d", n[4], n[5], n[6])
-		if len(parts[7]) > 1 {
-			day += parts[7][:min(len(parts[7]), 10)]
-		}
-	}
-	return day, len(parts[0]) < len(trimmed), true
-}
-
-// fullYear is the year of two digits.
-func fullYear(year int) int {
-	if year < 70 {
-		return 2000 + year
-	}
-	return 1900 + year
 }
 
 // wholeDigits is the whole part of a number; ok is false for what is none.

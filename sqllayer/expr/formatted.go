@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	own "emberdb/sql/types"
 )
 
 // formatted is what a format of STR_TO_DATE finds in a text, of which rest is left.
@@ -46,12 +48,12 @@ func (f *formatted) conversion(letter byte) bool {
 			return false
 		}
 		if before-len(f.rest) <= 2 {
-			f.year = fullYear(f.year)
+			f.year = own.FullYear(f.year)
 		}
 		return true
 	case 'y':
 		ok := f.number(&f.year, 2)
-		f.year = fullYear(f.year)
+		f.year = own.FullYear(f.year)
 		return ok
 	case 'm', 'c':
 		return f.number(&f.month, 2)

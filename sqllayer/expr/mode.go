@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/dolthub/go-mysql-server/sql"
+import (
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
 
 // Moded is a session that keeps its sql_mode read.
 type Moded interface{ SQLMode() *sql.SqlMode }
@@ -12,4 +16,17 @@ func Mode(ctx *sql.Context) *sql.SqlMode {
 		return s.SQLMode()
 	}
 	return sql.LoadSqlMode(ctx)
+}
+
+// Zoned is a session that has a time_zone; nil is UTC.
+type Zoned interface{ Zone() *time.Location }
+
+// Zone is the time_zone of the session that runs a statement.
+func Zone(ctx *sql.Context) *time.Location {
+	if s, ok := ctx.Session.(Zoned); ok {
+		if zone := s.Zone(); zone != nil {
+			return zone
+		}
+	}
+	return time.UTC
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	own "emberdb/sql/types"
 )
 
 // TypedLiteral begins the names of the functions that stand for DATE '...', TIME '...' and
@@ -43,27 +45,45 @@ func typedLiteral(name string) (sql.Function, bool) {
 	}}, true
 }
 
-// literalOf reads a typed literal.
+// literalOf reads a typed literal: a date without a time of day, one with it, or a TIME, and
+// nothing behind.
 func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
-	typ, what := temporalType(word, text)
-	v, _, err := typ.Convert(ctx, text)
-	if err != nil || v == nil {
-		return nil, mysql.NewSQLError(1525, "HY000", "Incorrect %s value: '%s'", what, text)
+	if word == "time" {
+		c, _ := own.ReadClock(text)
+		micros, cut, ok := ReadClock(text)
+		if !ok || cut || c.Dated || micros > maxTime || micros < -maxTime {
+			return nil, noLiteral("TIME", text)
+		}
+		return expression.NewLiteral(types.Timespan(micros), types.Time), nil
+	}
+	at, clock, is := ReadMoment(text, Zone(ctx))
+	fits := is == AMoment && !(at.Equal(types.ZeroTime) && Mode(ctx).ModeEnabled("NO_ZERO_DATE"))
+	if word == "date" {
+		if !fits || clock {
+			return nil, noLiteral("DATE", text)
+		}
+		return expression.NewLiteral(at, types.Date), nil
+	}
+	if !fits || !clock {
+		return nil, noLiteral("DATETIME", text)
+	}
+	typ := types.MustCreateDatetimeType(types.Datetime.Type(), fractionDigits(text))
+	v, _, err := typ.Convert(ctx, at)
+	if err != nil {
+		return nil, noLiteral("DATETIME", text)
 	}
 	return expression.NewLiteral(v, typ), nil
 }
 
-// temporalType is the type of a literal, and its name in errors.
-func temporalType(word, text string) (sql.Type, string) {
-	switch word {
-	case "date":
-		return types.Date, "DATE"
-	case "time":
-		return types.Time, "TIME"
+func noLiteral(what, text string) error {
+	return mysql.NewSQLError(1525, "HY000", "Incorrect %s value: '%s'", what, text)
+}
+
+// fractionDigits counts the digits behind the last point of a text, at most six.
+func fractionDigits(text string) int {
+	fraction := text[strings.LastIndexByte(text, '.')+1:]
+	if len(fraction) == len(text) {
+		return 0
 	}
-	digits := 0
-	if _, fraction, ok := strings.Cut(text, "."); ok {
-		digits = min(len(fraction), 6)
-	}
-	return types.MustCreateDatetimeType(types.Datetime.Type(), digits), "DATETIME"
+	return min(len(fraction)-len(strings.TrimLeft(fraction, "0123456789")), 6)
 }

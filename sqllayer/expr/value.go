@@ -2,6 +2,7 @@ package expr
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -54,9 +55,11 @@ func valueOf(ctx *sql.Context, word, text string) sql.Expression {
 		}
 		return plain
 	}
-	typ, _ := temporalType(word, text)
-	if v, _, err := typ.Convert(ctx, text); err == nil && v != nil {
-		return expression.NewLiteral(v, typ)
+	if word == AsTimestamp && !strings.ContainsRune(text, ':') {
+		text += " 00:00:00"
+	}
+	if l, err := literalOf(ctx, word, text); err == nil {
+		return l
 	}
 	return plain
 }

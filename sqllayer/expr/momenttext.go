@@ -1,0 +1,91 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	own "emberdb/sql/types"
+)
+
+// MomentRead is what became of a text that should be a date, with or without a time of day.
+type MomentRead int
+
+const (
+	NoMoment  MomentRead = iota // it is none
+	NoSuchDay                   // it is written like one, of a day that there is no value for
+	CutMoment                   // it is one with something behind
+	AMoment
+)
+
+// ReadMoment reads a date. Texts with a zone are moments; zone is where their clock is shown.
+func ReadMoment(text string, zone *time.Location) (at time.Time, clock bool, is MomentRead) {
+	m, ok := own.ReadMoment(text)
+	if !ok {
+		return types.ZeroTime, false, NoMoment
+	}
+	is = AMoment
+	if m.Cut {
+		is = CutMoment
+	}
+	if m.Moment == (own.Moment{}) {
+		return types.ZeroTime, m.Clock, is
+	}
+	if !m.Real() || m.Year == 0 {
+		return types.ZeroTime, m.Clock, NoSuchDay
+	}
+	at = time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, m.Micros*1000+m.Nanos, time.UTC)
+	if m.HasZone {
+		_, offset := at.Add(-time.Duration(m.Zone) * time.Minute).In(zone).Zone()
+		at = at.Add(time.Duration(offset)*time.Second - time.Duration(m.Zone)*time.Minute)
+	}
+	return at, m.Clock, is
+}
+
+// ReadClock reads a TIME in microseconds. It may be longer than a TIME can be.
+func ReadClock(text string) (micros int64, cut, ok bool) {
+	c, ok := own.ReadClock(text)
+	if !ok {
+		return 0, false, false
+	}
+	micros = int64(min(c.Hours, math.MaxInt32))*3600e6 + int64(c.Minute)*60e6 + int64(c.Second)*1e6 + int64(c.Micros)
+	if c.Nanos >= 500 || c.Negative && c.Nanos > 0 {
+		micros++
+	}
+	if c.Negative {
+		micros = -micros
+	}
+	return micros, c.Cut, true
+}
+
+// readDate gives the date that a text begins with, and its time of day if there is one, as
+// go-mysql-server reads them. cut: there is more in the text.
+func readDate(text string) (day string, cut, ok bool) {
+	m, ok := own.ReadMoment(text)
+	switch {
+	case !ok:
+		return "", false, false
+	case m.Moment == (own.Moment{}):
+		day = noDate
+	case !m.Real() || m.Year == 0:
+		return "", false, false
+	default:
+		day = fmt.Sprintf("%04d-%02d-%02d", m.Year, m.Month, m.Day)
+	}
+	if m.Clock {
+		day += fmt.Sprintf(" %02d:%02d:%02d", m.Hour, m.Minute, m.Second)
+		if fraction := m.Micros*1000 + m.Nanos; fraction != 0 {
+			day += fmt.Sprintf(".%09d", fraction)
+		}
+	}
+	if m.HasZone {
+		sign := '+'
+		if m.Zone < 0 {
+			sign, m.Zone = '-', -m.Zone
+		}
+		day += fmt.Sprintf("%c%02d:%02d", sign, m.Zone/60, m.Zone%60)
+	}
+	return day, m.Cut, true
+}
