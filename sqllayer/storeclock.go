@@ -33,8 +33,9 @@ const (
 
 // readDate reads a date or time: a text, a number, or one as it is. at is nil of what is none.
 func readDate(ctx *sql.Context, v any) (at any, lost loss) {
-	text, ok := texted(v)
-	if !ok {
+	text, isText := texted(v)
+	if !isText {
+		var ok bool
 		if text, ok = clockText(v); !ok {
 			if n, known := asFloat(v); known && n != 0 {
 				if n >= 1 && n <= mostNumber {
@@ -49,7 +50,10 @@ func readDate(ctx *sql.Context, v any) (at any, lost loss) {
 	case expr.NoMoment:
 		return nil, cutOff
 	case expr.NoSuchDay:
-		return nil, beyond
+		if isText {
+			return nil, beyond
+		}
+		return nil, cutOff
 	case expr.CutMoment:
 		return at, cutOff
 	default:

@@ -176,9 +176,10 @@ func (r *momentReader) fraction() {
 	if r.at == len(r.text) || r.text[r.at] != '.' {
 		return
 	}
-	r.values[6], r.nanos, r.at = fraction(r.text, r.at+1)
+	from := r.at + 1
+	r.values[6], r.nanos, r.at = fraction(r.text, from)
 	r.nonZero = r.nonZero || r.values[6] != 0
-	if r.at < len(r.text) && r.text[r.at] != '+' && r.text[r.at] != '-' {
+	if r.at > from && r.at < len(r.text) && r.text[r.at] != '+' && r.text[r.at] != '-' {
 		r.delimiters(6)
 	}
 }
@@ -248,11 +249,11 @@ func ReadClock(text string) (c ClockText, ok bool) {
 	}
 	from := at
 	first, at := longNumber(text, at) // none is 0
-	end := at
+	end, days := at, false
 	at = skipSpaces(text, at)
 	switch {
 	case at > end && at+1 < len(text) && isDigit(text[at]):
-		at = c.parts(text, at, first*24)
+		days, at = true, c.parts(text, at, first*24)
 	case at+1 < len(text) && text[at] == ':' && isDigit(text[at+1]):
 		at = c.parts(text, from, 0)
 	default:
@@ -260,6 +261,9 @@ func ReadClock(text string) (c ClockText, ok bool) {
 	}
 	if at < len(text) && text[at] == '.' {
 		c.Micros, c.Nanos, at = fraction(text, at+1)
+	}
+	if days { // MySQL does not round these
+		c.Nanos = 0
 	}
 	if at == from || first > math.MaxUint32 || exponent(text[at:]) || c.Minute > 59 || c.Second > 59 {
 		return c, false
