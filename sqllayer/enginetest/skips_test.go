@@ -60,6 +60,10 @@ var skips = []struct {
 	{"every character set and collation is known; the suite expects that some are refused", []string{
 		"Properly block using not-yet-implemented character sets/collations",
 	}},
+	{"the query of a view is told with its names written out, as in MySQL", []string{
+		"select table_name, view_definition from information_schema.views where table_name='view1';",
+		"select * from information_schema.views where table_schema = 'mydb' order by table_name",
+	}},
 	{"options of another engine", []string{
 		"CREATE TABLE t1 (pk int primary key) TARGET_ROW_SIZE=4096",
 		"CREATE TABLE t1 (pk int primary key) TOAST_TUPLE_TARGET=1024",
