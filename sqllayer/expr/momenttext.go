@@ -33,7 +33,7 @@ func ReadMoment(text string, zone *time.Location) (at time.Time, clock bool, is 
 	if m.Moment == (own.Moment{}) {
 		return types.ZeroTime, m.Clock, is
 	}
-	if !m.Real() || m.Year == 0 {
+	if !m.Real() {
 		return types.ZeroTime, m.Clock, NoSuchDay
 	}
 	at = time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, m.Micros*1000+m.Nanos, time.UTC)
@@ -69,7 +69,7 @@ func readDate(text string) (day string, cut, ok bool) {
 		return "", false, false
 	case m.Moment == (own.Moment{}):
 		day = noDate
-	case !m.Real() || m.Year == 0:
+	case !m.Real():
 		return "", false, false
 	default:
 		day = fmt.Sprintf("%04d-%02d-%02d", m.Year, m.Month, m.Day)

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -57,22 +58,24 @@ func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 		return expression.NewLiteral(types.Timespan(micros), types.Time), nil
 	}
 	at, clock, is := ReadMoment(text, Zone(ctx))
-	fits := is == AMoment && !(at.Equal(types.ZeroTime) && Mode(ctx).ModeEnabled("NO_ZERO_DATE"))
-	if word == "date" {
-		if !fits || clock {
-			return nil, noLiteral("DATE", text)
-		}
-		return expression.NewLiteral(at, types.Date), nil
+	l, err := momentLiteral(ctx, word == "date", text, at)
+	switch zero := at.Equal(types.ZeroTime); {
+	case err == nil && is == AMoment && clock == (word != "date") && !(zero && Mode(ctx).ModeEnabled("NO_ZERO_DATE")):
+		return l, nil
+	case word == "date":
+		return nil, noLiteral("DATE", text)
 	}
-	if !fits || !clock {
-		return nil, noLiteral("DATETIME", text)
+	return nil, noLiteral("DATETIME", text)
+}
+
+// momentLiteral is a DATE, or a DATETIME with as many digits as the text has.
+func momentLiteral(ctx *sql.Context, date bool, text string, at time.Time) (sql.Expression, error) {
+	if date {
+		return expression.NewLiteral(at, types.Date), nil
 	}
 	typ := types.MustCreateDatetimeType(types.Datetime.Type(), fractionDigits(text))
 	v, _, err := typ.Convert(ctx, at)
-	if err != nil {
-		return nil, noLiteral("DATETIME", text)
-	}
-	return expression.NewLiteral(v, typ), nil
+	return expression.NewLiteral(v, typ), err
 }
 
 func noLiteral(what, text string) error {

@@ -2,7 +2,7 @@ package expr
 
 import (
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -55,11 +55,16 @@ func valueOf(ctx *sql.Context, word, text string) sql.Expression {
 		}
 		return plain
 	}
-	if word == AsTimestamp && !strings.ContainsRune(text, ':') {
-		text += " 00:00:00"
+	if word == AsTime {
+		if micros, cut, ok := ReadClock(text); ok && !cut {
+			return expression.NewLiteral(clampTime(micros), types.Time)
+		}
+		return plain
 	}
-	if l, err := literalOf(ctx, word, text); err == nil {
-		return l
+	if at, _, is := ReadMoment(text, time.UTC); is == AMoment {
+		if l, err := momentLiteral(ctx, word == AsDate, text, at); err == nil {
+			return l
+		}
 	}
 	return plain
 }

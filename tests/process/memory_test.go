@@ -20,11 +20,14 @@ import (
 // hogs are statements that would keep gigabytes.
 func hogs() map[string]string {
 	const rows = "d a, d b, d c, d e, d f, d g, d h, d o" // 10^8
+	const text = "CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i)"
+	const kept = "CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i, IFNULL(@none, ''))" // a user variable keeps it off the executor, which would go on in tmpdir
 	return map[string]string{
-		"sort":             "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + " ORDER BY x",
-		"sort with LIMIT":  "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + " ORDER BY x LIMIT 90000000",
-		"groups":           "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x, COUNT(*) FROM " + rows + " GROUP BY x",
-		"distinct":         "SELECT COUNT(*) FROM (SELECT DISTINCT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + ") z",
+		"spilled sort":     "SELECT " + text + " x FROM " + rows + " ORDER BY x",
+		"sort":             "SELECT " + kept + " x FROM " + rows + " ORDER BY x",
+		"sort with LIMIT":  "SELECT " + kept + " x FROM " + rows + " ORDER BY x LIMIT 90000000",
+		"groups":           "SELECT " + kept + " x, COUNT(*) FROM " + rows + " GROUP BY x",
+		"distinct":         "SELECT COUNT(*) FROM (SELECT DISTINCT " + kept + " x FROM " + rows + ") z",
 		"distinct numbers": "SELECT DISTINCT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000 FROM " + rows,
 		"count distinct":   "SELECT COUNT(DISTINCT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000) FROM " + rows,
 		"union":            "SELECT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000 FROM " + rows + " UNION SELECT 1",
