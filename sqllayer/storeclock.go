@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr"
 )
 
@@ -42,11 +43,13 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 // which is no loss but for a note.
 func (s *storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespan, loss) {
 	if text, ok := texted(v); ok {
-		if _, clock, is := expr.ReadMoment(text, expr.Zone(ctx)); clock && is == expr.AMoment && strings.ContainsAny(text, "-/") {
+		if read, ok := own.ReadClock(text); ok && read.Dated {
 			s.note(ctx, c)
 		}
 		micros, cut, ok := expr.ReadClock(text)
 		switch {
+		case strings.TrimSpace(text) == "":
+			return 0, nothingLost
 		case !ok:
 			return 0, cutOff
 		case micros > mostSeconds*1e6 || micros < -mostSeconds*1e6:

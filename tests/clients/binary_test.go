@@ -200,7 +200,7 @@ var parameterDifferences = []difference{
 	{regexp.MustCompile(`moment .* (month 0|day 0|February 30|time without date)$`), "a date that is none is a text where no date is wanted, not its digits"},
 	{regexp.MustCompile(`^BIT\(\d+\) <- (decimal|float|double|text|moment)`), "a BIT takes the bytes of what is no integer"},
 	{regexp.MustCompile(`^(DATE|TIMESTAMP).* <- (integer|float|double|decimal)`), "errors show a number, not the date that MySQL makes of a parameter"},
-	{regexp.MustCompile(`^(DATE|TIMESTAMP).* <- text .* "03:04:05`), "a text that MySQL reads as a date by its digits"},
+	{regexp.MustCompile(`^(DATE|TIMESTAMP).* <- text .* "03:04:05`), "a text that MySQL reads as a date by its digits in a statement, and not in a parameter"},
 	{regexp.MustCompile(`^TIME.* <- (text .* "2026-01-02 |moment .* 0|time |integer type 8 unsigned)`), "the precision at which a TIME is compared, and the note of a lost date"},
 	{regexp.MustCompile(`^(ENUM|SET).* <- (decimal|text)`), "members by numbers that are no integers"},
 	{regexp.MustCompile(`^(TINYTEXT|TEXT|MEDIUMTEXT|LONGTEXT|TINYBLOB|BLOB|MEDIUMBLOB|LONGBLOB) <- double -1\.79`), "MySQL cuts the digits of a long DOUBLE in a TEXT"},
