@@ -13,7 +13,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
-	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr"
 )
 
@@ -43,10 +42,10 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 // which is no loss but for a note.
 func (s *storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespan, loss) {
 	if text, ok := texted(v); ok {
-		if read, ok := own.ReadClock(text); ok && read.Dated {
+		micros, read, ok := expr.ReadClock(text)
+		if ok && read.Dated {
 			s.note(ctx, c)
 		}
-		micros, cut, ok := expr.ReadClock(text)
 		switch {
 		case strings.TrimSpace(text) == "":
 			return 0, nothingLost
@@ -54,7 +53,7 @@ func (s *storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespa
 			return 0, cutOff
 		case micros > mostSeconds*1e6 || micros < -mostSeconds*1e6:
 			return longest(float64(micros), mostSeconds*1e6), beyond
-		case cut:
+		case read.Cut:
 			return types.Timespan(micros), cutOff
 		}
 		return types.Timespan(micros), nothingLost

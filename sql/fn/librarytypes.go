@@ -115,12 +115,16 @@ func characters(e Expr) (uint64, error) {
 	return uint64(n), nil
 }
 
-func cutText(s *Setting, args []Expr) (types.Type, error) {
-	n, err := characters(args[1])
-	if err != nil {
-		return types.Type{}, err
+// textAndNumber is the length of a text, and the number of characters that stands behind it.
+func (s *Setting) textAndNumber(args []Expr) (length, n uint64, err error) {
+	if n, err = characters(args[1]); err == nil {
+		length, err = s.lengths(args[0])
 	}
-	length, err := s.lengths(args[0])
+	return length, n, err
+}
+
+func cutText(s *Setting, args []Expr) (types.Type, error) {
+	length, n, err := s.textAndNumber(args)
 	if err != nil {
 		return types.Type{}, err
 	}
@@ -136,11 +140,7 @@ func padded(s *Setting, args []Expr) (types.Type, error) {
 }
 
 func repeated(s *Setting, args []Expr) (types.Type, error) {
-	n, err := characters(args[1])
-	if err != nil {
-		return types.Type{}, err
-	}
-	length, err := s.lengths(args[0])
+	length, n, err := s.textAndNumber(args)
 	if err != nil {
 		return types.Type{}, err
 	}

@@ -192,12 +192,12 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 			text = longDate(digits) + "." + fraction
 		}
 	}
-	micros, cut, ok := ReadClock(text)
+	micros, c, ok := ReadClock(text)
 	switch beyond := micros > maxTime || micros < -maxTime; {
 	case !ok, beyond && !isText:
 		ctx.Warn(1292, "Truncated incorrect time value: '%s'", text)
 		return 0, false
-	case cut, beyond:
+	case c.Cut, beyond:
 		ctx.Warn(1292, "Truncated incorrect time value: '%s'", text)
 	}
 	return max(min(micros, maxTime), -maxTime), true

@@ -45,10 +45,10 @@ func ReadMoment(text string, zone *time.Location) (at time.Time, clock bool, is 
 }
 
 // ReadClock reads a TIME in microseconds. It may be longer than a TIME can be.
-func ReadClock(text string) (micros int64, cut, ok bool) {
-	c, ok := own.ReadClock(text)
+func ReadClock(text string) (micros int64, c own.ClockText, ok bool) {
+	c, ok = own.ReadClock(text)
 	if !ok {
-		return 0, false, false
+		return 0, c, false
 	}
 	micros = int64(min(c.Hours, math.MaxInt32))*3600e6 + int64(c.Minute)*60e6 + int64(c.Second)*1e6 + int64(c.Micros)
 	if c.Nanos >= 500 || c.Negative && c.Nanos > 0 {
@@ -57,7 +57,7 @@ func ReadClock(text string) (micros int64, cut, ok bool) {
 	if c.Negative {
 		micros = -micros
 	}
-	return micros, c.Cut, true
+	return micros, c, true
 }
 
 // readDate gives the date that a text begins with, and its time of day if there is one, as

@@ -9,8 +9,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-
-	own "emberdb/sql/types"
 )
 
 // TypedLiteral begins the names of the functions that stand for DATE '...', TIME '...' and
@@ -50,9 +48,8 @@ func typedLiteral(name string) (sql.Function, bool) {
 // nothing behind.
 func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 	if word == "time" {
-		c, _ := own.ReadClock(text)
-		micros, cut, ok := ReadClock(text)
-		if !ok || cut || c.Dated || micros > maxTime || micros < -maxTime {
+		micros, c, ok := ReadClock(text)
+		if !ok || c.Cut || c.Dated || micros > maxTime || micros < -maxTime {
 			return nil, noLiteral("TIME", text)
 		}
 		return expression.NewLiteral(types.Timespan(micros), types.Time), nil

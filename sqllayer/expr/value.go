@@ -56,7 +56,7 @@ func valueOf(ctx *sql.Context, word, text string) sql.Expression {
 		return plain
 	}
 	if word == AsTime {
-		if micros, cut, ok := ReadClock(text); ok && !cut {
+		if micros, c, ok := ReadClock(text); ok && !c.Cut {
 			return expression.NewLiteral(clampTime(micros), types.Time)
 		}
 		return plain
