@@ -314,7 +314,7 @@ func BenchmarkAttach(b *testing.B) {
 	require.NoError(b, err)
 	f := os.NewFile(uintptr(fd), "memfd")
 	defer f.Close()
-	o := Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, Shared: &SharedMemory{File: f, Owner: testOwner}}
+	o := Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, Shared: &SharedMemory{File: f, Owner: testOwner}, HugePages: true}
 	require.NoError(b, f.Truncate(o.MemorySize()))
 	p, err := New(o)
 	require.NoError(b, err)

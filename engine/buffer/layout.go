@@ -132,6 +132,7 @@ type memory struct {
 	base    unsafe.Pointer // frame 1
 
 	maps   [][]byte // the mappings
+	head   []byte   // of the last one: header and states
 	frames []byte   // of the last one: from frame 1 on
 	huge   bool
 	shared *SharedMemory // nil: the memory is private
@@ -170,9 +171,10 @@ func (m *memory) reserve(maxFrames int) error {
 	if err := unix.Mprotect(all[:head], unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return fmt.Errorf("buffer pool: map frame states: %w", err)
 	}
+	m.wantHuge(all[:head])
 	m.hdr = (*poolHeader)(unsafe.Pointer(&all[0]))
 	m.states = unsafe.Slice((*frameState)(unsafe.Pointer(&all[headerSize])), maxFrames+1)
-	m.frames = all[head:]
+	m.head, m.frames = all[:head], all[head:]
 	m.base = unsafe.Pointer(&m.frames[0])
 	if m.shared != nil && m.shared.Left {
 		return m.hdr.check(maxFrames, m.shared.Owner)
@@ -209,9 +211,7 @@ func (m *memory) activate(from, to int) error {
 	if err := unix.Mprotect(b, unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return fmt.Errorf("buffer pool: %d frames: %w", to, err)
 	}
-	if m.huge && len(b) >= hugePage {
-		_ = unix.Madvise(b, unix.MADV_HUGEPAGE) // a wish: the pool works without
-	}
+	m.wantHuge(b)
 	const state = int(unsafe.Sizeof(frameState{}))
 	if err := m.prepare(headerSize+from*state, headerSize+(to+1)*state); err != nil {
 		return err

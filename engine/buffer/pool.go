@@ -84,6 +84,7 @@ type Pool struct {
 	_        cacheLine
 	reader   Reader
 	recovery Recovery
+	huge     collapser
 
 	left   *lruHeader // the list of the frames that an earlier process left, until Attach or Forget
 	mtrs   sync.Pool
@@ -154,6 +155,7 @@ func New(o Options) (*Pool, error) {
 	p.mtrs.New = func() any { return newMtr(p) }
 	p.flush.cleaner.start()
 	p.reader.start()
+	p.huge.start(p.frames)
 	return p, nil
 }
 
@@ -222,6 +224,7 @@ func (p *Pool) Close() error {
 	}
 	p.reader.stop()
 	p.flush.cleaner.stop()
+	p.huge.stop()
 	p.mem.unmap()
 	return nil
 }

@@ -61,6 +61,7 @@ func (p *Pool) shrink(from, to int) error {
 	p.lru.mu.Lock()
 	p.lru.shrinkingFrom = 0
 	p.lru.mu.Unlock()
+	p.huge.shrunk.Store(int64(to))
 	return p.mem.deactivate(to, from)
 }
 
