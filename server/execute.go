@@ -448,7 +448,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	}
 	x.serveProcedures(ctx)
 	x.setStatement(query)
-	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, x.bindings(), flags)
+	schema, iter, err := x.plan(ctx, query, parsed, flags)
 	if err != nil {
 		return x.notRun(ctx, err)
 	}

@@ -13,9 +13,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/server/resultset"
 	"emberdb/server/wire"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -37,6 +39,17 @@ func (x *execution) serveProcedures(ctx *sql.Context) {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == comQuery || x.w.cmd == comStmtExecute) {
 		s.Serve(x.procedureResult, x.programText)
 	}
+}
+
+// plan begins to run a statement in the SQL layer.
+func (x *execution) plan(ctx *sql.Context, query string, parsed sqlparser.Statement, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+	if s, ok := ctx.Session.(*sqllayer.Session); ok && is[*ast.Call](x) && parsed == nil {
+		if schema, iter, mine, err := s.Call(ctx, query, x.bindings()); mine || err != nil {
+			return schema, iter, err
+		}
+	}
+	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, x.bindings(), flags)
+	return schema, iter, err
 }
 
 // programText runs a statement of a stored program, if it is an administrative one; wanted: the

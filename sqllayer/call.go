@@ -6,6 +6,7 @@ package sqllayer
 // (events, internal sessions) the last result set is the CALL's.
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -76,83 +77,128 @@ func (s *Session) takeTargets() []callTarget {
 	return t
 }
 
-// call runs a procedure.
+// call runs a procedure that GMS has planned a CALL of.
 func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
 	s := sessionOf(ctx)
 	passed := s.takeTargets()
-	body, ok := programOf(n.Procedure)
+	_, ok := programOf(n.Procedure)
 	d, known := ownDatabase(n.Database())
 	if !ok || !known || n.GetRunner() == nil {
 		return nil, nil
 	}
-	store := newKeeper(ctx)
-	targets := make([]callTarget, len(n.Params))
-	params := make(map[string]*variable, len(n.Params))
-	for i, p := range n.Procedure.Params {
-		t, err := d.textsOf(p.Type)
-		if err != nil {
-			return nil, err
-		}
-		v := &variable{column: &sql.Column{Name: p.Name, Type: t, Nullable: true}}
-		params[strings.ToLower(p.Name)] = v
-		if p.Direction != plan.ProcedureParamDirection_In {
-			if targets[i] = targetOf(n.Params[i]); i < len(passed) && passed[i] != nil {
-				targets[i] = passed[i]
-			}
-			if targets[i] == nil {
-				return nil, NewError(1414, "OUT or INOUT argument %d for routine %s.%s is not a variable or NEW pseudo-variable in BEFORE trigger", i+1, d.name, n.Procedure.Name)
-			}
-		}
-		if p.Direction == plan.ProcedureParamDirection_Out {
-			continue
-		}
-		given, err := n.Params[i].Eval(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		if v.value, err = store.kept(ctx, v.column, given); err != nil {
-			return nil, err
-		}
-	}
-	if err := b.mayRecurse(ctx, s, tableName{d.name, strings.ToLower(n.Procedure.Name)}); err != nil {
-		return nil, err
-	}
-	stored, _, err := find[storedProcedure](ctx, d, catalog.KindProcedure, n.Procedure.Name)
+	p, err := s.readyProcedure(ctx, d, n.Procedure.Name)
 	if err != nil {
 		return nil, err
 	}
-	restore, err := s.inMode(ctx, stored.SqlMode)
+	if p == nil || len(p.params) != len(n.Params) {
+		return nil, sql.ErrStoredProcedureDoesNotExist.New(n.Procedure.Name)
+	}
+	c := &calling{p: p, ctx: ctx}
+	for i, e := range n.Params {
+		to := targetOf(e)
+		if i < len(passed) && passed[i] != nil {
+			to = passed[i]
+		}
+		if err := c.pass(to, func() (any, error) { return e.Eval(ctx, r) }); err != nil {
+			s.done(p, false)
+			return nil, err
+		}
+	}
+	a, err := s.runProcedure(c, n.GetRunner())
+	if err != nil {
+		return nil, err
+	}
+	schema, iter := a.outcome()
+	n.SetSchema(schema)
+	return iter, nil
+}
+
+// outcome is what the CALL of the program gives.
+func (a *activation) outcome() (sql.Schema, sql.RowIter) {
+	if a.schema != nil {
+		return a.schema, sql.RowsToRowIter(a.rows...)
+	}
+	return types.OkResultSchema, sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(a.affected))))
+}
+
+// readyProcedure finds a procedure; nil: there is none of that name.
+func (s *Session) readyProcedure(ctx *sql.Context, d *Database, name string) (*keptProgram, error) {
+	return s.readyProgram(ctx, d, catalog.KindProcedure, name, func(ctx *sql.Context, d *Database, data []byte) (*callable, string, error) {
+		var stored storedProcedure
+		if err := json.Unmarshal(data, &stored); err != nil {
+			return nil, "", err
+		}
+		c, err := d.procedure(ctx, stored)
+		return c, stored.CreateStatement, err
+	})
+}
+
+// calling is a procedure that is about to run, with its arguments.
+type calling struct {
+	p       *keptProgram
+	ctx     *sql.Context // of the CALL
+	params  map[string]*variable
+	targets []callTarget
+}
+
+// pass passes the next argument; to is nil if it takes no value.
+func (c *calling) pass(to callTarget, eval func() (any, error)) error {
+	i := len(c.targets)
+	column, way := c.p.params[i], c.p.ways[i]
+	v := &variable{column: column}
+	put(&c.params, column.Name, v)
+	if way == plan.ProcedureParamDirection_In {
+		to = nil
+	} else if to == nil {
+		return NewError(1414, "OUT or INOUT argument %d for routine %s.%s is not a variable or NEW pseudo-variable in BEFORE trigger", i+1, c.p.db.name, c.p.name)
+	}
+	c.targets = append(c.targets, to)
+	if way == plan.ProcedureParamDirection_Out {
+		return nil
+	}
+	given, err := eval()
+	if err != nil {
+		return err
+	}
+	store := newKeeper(c.ctx)
+	v.value, err = store.kept(c.ctx, column, given)
+	return err
+}
+
+// runProcedure runs a procedure whose arguments were passed, and gives it back.
+func (s *Session) runProcedure(c *calling, runner sql.StatementRunner) (a *activation, err error) {
+	p, ctx := c.p, c.ctx
+	defer func() { s.done(p, a == nil || a.large) }()
+	if err := s.mayRecurse(ctx, tableName{p.db.name, strings.ToLower(p.name)}); err != nil {
+		return nil, err
+	}
+	restore, err := s.inMode(ctx, p.mode)
 	if err != nil {
 		return nil, err
 	}
 	defer restore()
-	if n.Procedure.SecurityContext == plan.ProcedureSecurityContext_Definer {
-		leave, err := s.runAs(ctx, roleOf(stored.completed(d, n.Procedure.Definer).Definer), d.name, stored.Name, true)
+	if !p.invoker {
+		leave, err := s.runAs(ctx, p.definer, p.db.name, p.name, true)
 		if err != nil {
 			return nil, err
 		}
 		defer leave()
 	}
-	a := s.newActivation(ctx, d, n.Procedure.Name, n.GetRunner())
+	a = s.newActivation(ctx, p.db, p.name, runner)
 	defer a.end()
-	a.receive, a.frame.variables = s.results(), params
-	if err := a.run(body); err != nil {
-		return nil, err
+	a.receive, a.frame.variables = s.results(), c.params
+	if err := a.run(p.body); err != nil {
+		return a, err
 	}
-	for i, p := range n.Procedure.Params {
-		if targets[i] == nil {
+	for i, column := range p.params {
+		if c.targets[i] == nil {
 			continue
 		}
-		if err := targets[i](ctx, params[strings.ToLower(p.Name)].value, p.Type); err != nil {
-			return nil, err
+		if err := c.targets[i](ctx, c.params[strings.ToLower(column.Name)].value, column.Type); err != nil {
+			return a, err
 		}
 	}
-	if a.schema != nil {
-		n.SetSchema(a.schema)
-		return sql.RowsToRowIter(a.rows...), nil
-	}
-	n.SetSchema(types.OkResultSchema)
-	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(a.affected)))), nil
+	return a, nil
 }
 
 // targetOf is an argument that takes a value; nil: it is none.
@@ -166,9 +212,94 @@ func targetOf(arg sql.Expression) callTarget {
 	return nil
 }
 
+// call runs a CALL of a program; done is false if GMS has to.
+func (a *activation) call(ctx *sql.Context, n *ast.Call) (done bool, err error) {
+	s := a.s
+	p, err := s.called(ctx, n)
+	if p == nil || err != nil {
+		return false, err
+	}
+	s.inProcedure(ctx, n)
+	c := &calling{p: p, ctx: ctx}
+	for i, e := range n.Params {
+		if err := c.pass(a.target(e), func() (v any, err error) {
+			v, _, err = a.value(n.Params[i])
+			return v, err
+		}); err != nil {
+			s.done(p, true)
+			return false, err
+		}
+	}
+	if err := s.ValidateSession(ctx); err != nil {
+		s.done(p, true)
+		return false, err
+	}
+	inner, err := s.runProcedure(c, a.runner)
+	if err != nil {
+		return false, err
+	}
+	if a.receive == nil && inner.schema != nil {
+		a.schema, a.rows = inner.schema, inner.rows
+		a.counted(0, -1)
+	} else {
+		a.counted(inner.affected, int64(inner.affected))
+	}
+	return true, nil
+}
+
+// called finds the procedure of a CALL whose database is known; nil: GMS has to run it, or to tell
+// why it cannot.
+func (s *Session) called(ctx *sql.Context, n *ast.Call) (*keptProgram, error) {
+	if s.layer.opts.Plain || s.locked != nil {
+		return nil, nil
+	}
+	schema, name := n.ProcName.Qualifier.String(), n.ProcName.Name.String()
+	if schema == "" || s.mayRoutine(ctx, "execute", sql.PrivilegeType_Execute, schema, name, true) != nil {
+		return nil, nil
+	}
+	found, err := s.layer.Provider.Database(ctx, schema)
+	if sql.ErrDatabaseNotFound.Is(err) {
+		return nil, NewError(1305, "PROCEDURE %s.%s does not exist", schema, name)
+	}
+	d, ok := ownDatabase(found)
+	if err != nil || !ok {
+		return nil, nil
+	}
+	p, err := s.readyProcedure(ctx, d, name)
+	if err == nil && p != nil && len(p.params) != len(n.Params) {
+		s.done(p, false)
+		p = nil
+	}
+	return p, err
+}
+
+// target is the argument of a CALL that takes a value; nil: it takes none.
+func (a *activation) target(e ast.Expr) callTarget {
+	c, ok := e.(*ast.ColName)
+	if !ok {
+		return nil
+	}
+	if to := a.named(c); to != nil {
+		if to.fixed {
+			return nil
+		}
+		return func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
+	}
+	return userTarget(c)
+}
+
+// userTarget is a variable of the session that takes a value; nil: the name is none.
+func userTarget(c *ast.ColName) callTarget {
+	name, ok := strings.CutPrefix(c.Name.String(), "@")
+	if !ok || strings.HasPrefix(name, "@") || !c.Qualifier.IsEmpty() {
+		return nil
+	}
+	return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, name, v, t) }
+}
+
 // mayRecurse refuses a procedure that calls itself deeper than max_sp_recursion_depth.
-func (b *builder) mayRecurse(ctx *sql.Context, s *Session, name tableName) error {
-	if b.layer.opts.Plain {
+func (s *Session) mayRecurse(ctx *sql.Context, name tableName) error {
+	if s.layer.opts.Plain {
 		return nil
 	}
 	s.mu.Lock()

@@ -5,6 +5,7 @@ package sqllayer
 // trigger runs.
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,22 +126,23 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 	if err != nil || !ok {
 		return nil, false
 	}
-	stored, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
+	_, ok, err = d.object(ctx, catalog.KindFunction, name)
 	if err != nil || !ok {
 		return nil, false
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		if !mayUseRoutine(ctx, d.name, stored.Name, false, sql.PrivilegeType_Execute) {
-			return nil, s.viewError(routineDenied("execute", s.account(), d.name, stored.Name))
+		if !mayUseRoutine(ctx, d.name, name, false, sql.PrivilegeType_Execute) {
+			return nil, s.viewError(routineDenied("execute", s.account(), d.name, name))
 		}
-		f, err := d.function(ctx, stored)
+		p, err := s.readyFunction(ctx, d, name)
 		if err != nil {
 			return nil, err
 		}
-		if len(args) != len(f.params) {
-			return nil, NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, stored.Name, len(f.params), len(args))
+		defer s.done(p, false)
+		if len(args) != len(p.params) {
+			return nil, NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, p.name, len(p.params), len(args))
 		}
-		return &functionCall{f: f, args: args, caller: s.account()}, nil
+		return &functionCall{f: p.callable, args: args, caller: s.account()}, nil
 	}}, true
 }
 
@@ -153,18 +155,20 @@ func (d *Database) textsOf(t sql.Type) (sql.Type, error) {
 	return types.CreateString(s.Type(), s.MaxCharacterLength(), d.collation)
 }
 
-// callable is a function made ready for one place in one statement: running it changes the parsed
-// body.
-type callable struct {
-	db      *Database
-	name    string
-	params  sql.Schema
-	returns *sql.Column
-	body    *program
-
-	mode    string
-	invoker bool // SQL SECURITY
-	definer Role
+// readyFunction finds a function that is ready to run.
+func (s *Session) readyFunction(ctx *sql.Context, d *Database, name string) (*keptProgram, error) {
+	p, err := s.readyProgram(ctx, d, catalog.KindFunction, name, func(ctx *sql.Context, d *Database, data []byte) (*callable, string, error) {
+		var stored storedFunction
+		if err := json.Unmarshal(data, &stored); err != nil {
+			return nil, "", err
+		}
+		c, err := d.function(ctx, stored)
+		return c, stored.Text, err
+	})
+	if p == nil && err == nil {
+		err = NewError(1305, "FUNCTION %s.%s does not exist", d.name, name)
+	}
+	return p, err
 }
 
 // function parses a stored function.
@@ -173,13 +177,11 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if r == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	mode := sql.NewSqlModeFromString(stored.SqlMode)
-	stmt, _, err := new(parser).ParseOneWithOptions(ctx, stored.Text, mode.ParserOptions())
+	ddl, err := d.readText(ctx, stored.Text, stored.SqlMode)
 	if err != nil {
 		return nil, err
 	}
-	ddl, ok := stmt.(*ast.DDL)
-	if !ok || ddl.ProcedureSpec == nil {
+	if ddl.ProcedureSpec == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
 	var body *ast.BeginEndBlock
@@ -214,7 +216,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	return f, nil
 }
 
-// functionCall is a call of a stored function.
+// functionCall is a call of a stored function. What runs is the function as it is by then.
 type functionCall struct {
 	f      *callable
 	args   []sql.Expression
@@ -285,12 +287,19 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	if s.runsFunction(tableName{c.f.db.name, strings.ToLower(c.f.name)}) {
 		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
 	}
+	p, err := s.readyFunction(ctx, c.f.db, c.f.name)
+	if err != nil {
+		return nil, err
+	}
+	large := false
+	defer func() { s.done(p, large) }()
 	leave, err := c.enter(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return c.f.run(ctx, s, args)
+	v, large, err := p.evaluate(ctx, s, args)
+	return v, err
 }
 
 // enter gives the session the rights that the function runs with. Whether it may write while the
@@ -348,11 +357,11 @@ func (s *Session) runsFunction(name tableName) bool {
 	return false
 }
 
-// run runs the function's statements.
-func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, error) {
+// evaluate runs the function's statements; large: it has held large values.
+func (f *callable) evaluate(ctx *sql.Context, s *Session, args map[string]any) (v any, large bool, err error) {
 	restore, err := s.inMode(ctx, f.mode)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer restore()
 	s.enterTrigger(tableName{})
@@ -364,12 +373,12 @@ func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, 
 		s.mu.Lock()
 		s.stmt.failed = true // so has the statement that calls: what the function has changed is undone
 		s.mu.Unlock()
-		return nil, err
+		return nil, true, err
 	}
 	if !a.result.set {
-		return nil, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
+		return nil, a.large, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
 	}
-	return a.result.variable.value, nil
+	return a.result.variable.value, a.large, nil
 }
 
 // functionValue is what RETURN has given.

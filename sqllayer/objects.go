@@ -35,16 +35,25 @@ func list[T any](ctx *sql.Context, d *Database, kind catalog.Kind) ([]T, error) 
 
 // find reads one object; ok is false if there is none of that name.
 func find[T any](ctx *sql.Context, d *Database, kind catalog.Kind, name string) (v T, ok bool, err error) {
+	o, ok, err := d.object(ctx, kind, name)
+	if err != nil || !ok {
+		return v, false, err
+	}
+	return v, true, json.Unmarshal(o.Data, &v)
+}
+
+// object is find for one that is not decoded.
+func (d *Database) object(ctx *sql.Context, kind catalog.Kind, name string) (o catalog.Object, ok bool, err error) {
 	objs, err := d.stored(ctx, kind)
 	if err != nil {
-		return v, false, err
+		return o, false, err
 	}
 	name = strings.ToLower(name)
 	i := sort.Search(len(objs), func(i int) bool { return objs[i].Name >= name })
 	if i == len(objs) || objs[i].Name != name {
-		return v, false, nil
+		return o, false, nil
 	}
-	return v, true, json.Unmarshal(objs[i].Data, &v)
+	return objs[i], true, nil
 }
 
 func (d *Database) stored(ctx *sql.Context, kind catalog.Kind) ([]catalog.Object, error) {

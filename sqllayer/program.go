@@ -53,6 +53,7 @@ type activation struct {
 	eval     *sql.Context   // of expressions that have no plan; nil until one is evaluated
 	straight bool           // the statement that runs is a step
 	shown    []ResultColumn // of a step
+	large    bool           // a variable has held a large value
 	learns   *computed      // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters
@@ -99,6 +100,7 @@ func (a *activation) end() {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()
 	a.s.program = a.outer
+	*a.frame = frame{} // what is compiled may point to it
 	if a.outer == nil {
 		a.s.diagnostics = diagnostics{}
 	}
@@ -193,7 +195,10 @@ func (a *activation) simple(stmt ast.Statement) error {
 func (a *activation) within(f *frame, run func() (*jump, error)) (*jump, error) {
 	before := a.frame
 	a.frame = f
-	defer func() { a.frame = before }()
+	defer func() {
+		a.frame = before
+		*f = frame{} // what is compiled may point to it
+	}()
 	return run()
 }
 

@@ -113,6 +113,9 @@ func (a *activation) execute(stmt ast.Statement) error {
 		}
 		if n, ok := stmt.(*ast.Call); ok {
 			n.ProcName.Qualifier = a.qualified(n.ProcName.Qualifier)
+			if done, err := a.call(ctx, n); done || err != nil {
+				return err
+			}
 			a.s.passTargets(a.targets(n))
 		}
 		shown := a.shownColumns(stmt)
@@ -271,6 +274,7 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 // take gives a variable a value of its type.
 func (a *activation) take(to *variable, v any) {
 	to.value = v
+	a.large = a.large || isLarge(v)
 	if a.result != nil && a.result.variable == to {
 		a.result.set = true
 	}

@@ -90,6 +90,7 @@ type Session struct {
 	before      warned              // by the command before
 	passed      []callTarget        // for the CALL that is run next
 	diagnostics diagnostics         // of programs
+	kept        keptPrograms
 	receiver    ResultReceiver
 	texts       TextRunner
 

@@ -56,7 +56,7 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	}
 	for _, to := range a.declareAs(n, t) {
 		if given, ok := a.args[to.column.Name]; ok {
-			to.value = given
+			a.take(to, given)
 			delete(a.args, to.column.Name)
 		} else if first != nil {
 			if err := a.kept(to, first); err != nil {
