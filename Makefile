@@ -31,7 +31,7 @@ help:
 	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
 	@echo "make docs       .cache/site: the documentation as a site (needs Python 3)"
 	@echo "make dist       dist/: .deb, .rpm, container image, archive, list of parts, checksums"
-	@echo "make test-dist  installs, upgrades and removes the .deb in a Debian of its own (needs root and debootstrap)"
+	@echo "make test-dist  tries .deb, .rpm and image in a Debian of its own (needs root, debootstrap, mysql)"
 	@echo "make fmt clean"
 
 build:
@@ -128,23 +128,28 @@ docs:
 VERSION = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' server/server.go)
 ARCH    = $(shell $(GO) env GOARCH)
 
-dist: build
-	rm -rf dist && mkdir -p dist/share/man dist/scripts .cache/tools
+# packages makes the .deb and the .rpm of VERSION in OUT.
+OUT = dist
+packages: build
+	mkdir -p $(OUT) .cache/tools .cache/share/man .cache/scripts
 	cd packaging/tools && $(GO) build -o ../../.cache/tools/ ./image github.com/goreleaser/nfpm/v2/cmd/nfpm github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
-	bin/ember manual --dir=dist/share/man && gzip -n9 dist/share/man/*
-	bin/ember completion bash > dist/share/ember.bash
-	bin/ember completion zsh > dist/share/_ember
-	bin/ember completion fish > dist/share/ember.fish
-	for f in packaging/scripts/*; do sed 's/@VERSION@/$(VERSION)/g' $$f > dist/scripts/$$(basename $$f); done
-	cd packaging && for p in deb rpm; do VERSION=$(VERSION) ARCH=$(ARCH) ../.cache/tools/nfpm package --config nfpm.yaml --packager $$p --target ../dist/ || exit 1; done
+	bin/ember manual --dir=.cache/share/man && gzip -fn9 .cache/share/man/*.1
+	for s in bash zsh fish; do bin/ember completion $$s > .cache/share/ember.$$s || exit 1; done
+	for f in packaging/scripts/*; do sed 's/@VERSION@/$(VERSION)/g' $$f > .cache/scripts/$$(basename $$f); done
+	cd packaging && for p in deb rpm; do VERSION=$(VERSION) ARCH=$(ARCH) ../.cache/tools/nfpm package --config nfpm.yaml --packager $$p --target ../$(OUT)/ || exit 1; done
+
+dist: clean-dist packages
 	.cache/tools/image --out=dist/ember-$(VERSION)-$(ARCH).image.tar --tag=ember:$(VERSION) --arch=$(ARCH) bin/emberd bin/ember
 	.cache/tools/cyclonedx-gomod bin -json -output dist/ember-$(VERSION).sbom.json bin/emberd
 	tar -C . --sort=name --owner=0 --group=0 --mtime=@0 -czf dist/ember-$(VERSION)-linux-$(ARCH).tar.gz bin LICENSE README.md docs packaging/emberd.service packaging/ember.cnf packaging/monitoring
-	rm -rf dist/share dist/scripts
 	cd dist && sha256sum * > SHA256SUMS && ls -l
 
+clean-dist:
+	rm -rf dist .cache/share
+
 test-dist: dist
-	tests/dist/run.sh dist .cache/dist
+	rm -rf .cache/next && $(MAKE) packages OUT=.cache/next VERSION=99.0
+	tests/dist/run.sh dist .cache/next .cache/dist
 
 bench: build
 	bash bench/tpcc.sh

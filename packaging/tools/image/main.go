@@ -118,5 +118,6 @@ func files(programs []string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b.Bytes(), w.Close()
+	err := w.Close() // it writes the end, so it comes before Bytes
+	return b.Bytes(), err
 }
