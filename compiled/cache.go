@@ -74,6 +74,23 @@ func (c *Cache) Get(key []byte, version uint64) (p *Program, why Reason) {
 	return nil, Reason(e.why.Load())
 }
 
+// Known is Get for who does not run the statement: Mine if there is a program.
+func (c *Cache) Known(key []byte, version uint64) Reason {
+	s := c.shard(key)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	switch e := s.byKey[string(key)]; {
+	case e == nil:
+		return ByFirst
+	case e.program.Load() != nil:
+		return Mine
+	case e.version.Load() != version:
+		return ByFirst
+	default:
+		return Reason(e.why.Load())
+	}
+}
+
 // Put remembers the program of a key, nil for a statement that is not mine, and why. version is
 // that of the dictionary before the look.
 func (c *Cache) Put(key string, p *Program, why Reason, version uint64) {

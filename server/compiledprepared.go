@@ -38,11 +38,9 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if data == nil {
 		return false, nil
 	}
-	st := cs.stmts[id]
-	if st == nil || st.data != data || st.prefixes != cs.prefixes {
-		if st = w.preparedKey(id, data); st == nil {
-			return false, nil
-		}
+	st := cs.prepared(w, data)
+	if st == nil {
+		return false, nil
 	}
 	if st.program == nil {
 		if st.program, cs.why = w.srv.programs.Get([]byte(st.key), cs.dictionary()); cs.why == compiled.ByFirst {
@@ -72,6 +70,14 @@ func (w *wireConn) unknownPrepared(st *preparedProgram) *compiled.Program {
 	cs := &w.compiled
 	cs.learnPlain = st.plain
 	return w.unknown([]byte(st.key), []byte(st.key[len(cs.prefix)+len(preparedMark):]), nil, true)
+}
+
+// prepared is what is known of a prepared statement; nil if it can have no program.
+func (cs *compiledConn) prepared(w *wireConn, data *mysql.PrepareData) *preparedProgram {
+	if st := cs.stmts[data.StatementID]; st != nil && st.data == data && st.prefixes == cs.prefixes {
+		return st
+	}
+	return w.preparedKey(data.StatementID, data)
 }
 
 // preparedKey makes the key of a prepared statement: another one than that of the same text.

@@ -13,6 +13,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 )
 
 // ready tells whether a program may run now; done ends what it began.
@@ -263,4 +264,49 @@ func (x *execution) learn(ctx *sql.Context) {
 	version := cs.dictionary()
 	p, why := compiled.Compile(context.WithoutCancel(ctx), src)
 	x.h.s.programs.Put(key, p, why, version)
+}
+
+// programOf tells what is known of the program of the SELECT that is running: compiled.Mine if it has
+// one, compiled.ByFirst if that is not known, or why it has none. compile finds it out, once it is
+// known how the columns are described.
+func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile func() compiled.Reason) {
+	w, cs := x.w, &x.w.compiled
+	w.refresh() // the key is of the settings, whether programs run under them or not
+	if cs.session == nil {
+		return compiled.BySettings, nil
+	}
+	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: expr.Mode(ctx).ParserOptions(), Text: x.query}
+	var key []byte
+	if x.prep != nil {
+		st := cs.prepared(w, x.prep)
+		switch {
+		case st == nil:
+			return compiled.ByText, nil
+		case st.plain:
+			return compiled.Mine, nil // as far as can be told
+		}
+		key, src.Text = []byte(st.key), st.key[len(cs.prefix)+len(preparedMark):]
+	} else {
+		text := compiled.Bare([]byte(x.stmt.Text), false)
+		if compiled.Plain(text) {
+			return compiled.Mine, nil
+		}
+		ok := cs.wide || isASCII(text)
+		if ok {
+			key, _, ok = cs.scanner.Scan(cs.prefix, text)
+		}
+		if !ok {
+			return compiled.ByText, nil
+		}
+		src.Key = string(key[len(cs.prefix):])
+	}
+	version := cs.dictionary()
+	return w.srv.programs.Known(key, version), func() compiled.Reason {
+		src.Fields = x.shown
+		p, why := compiled.Compile(context.WithoutCancel(ctx), src)
+		if p == nil {
+			w.srv.programs.Put(string(key), nil, why, version)
+		}
+		return why
+	}
 }

@@ -2,11 +2,12 @@ package server
 
 // The door of the executor (packages sql/bind, sql/plan, sql/exec): a SELECT that comes this far is
 // read by our own parser, bound, planned and run on the engine. What bind or plan refuses, and what
-// is short, goes on to go-mysql-server as if nothing had been.
+// is short and has a program, goes on to go-mysql-server as if nothing had been.
 //
 // ember_executor   OFF   nothing
-//                  ON    statements that look at many rows, and involved ones of any size (bind.Involved)
-//                  ALL   short ones as well
+//                  ON    statements that look at many rows, involved ones (bind.Involved), and others
+//                        without a program
+//                  ALL   short ones with a program as well
 //
 // Invariants:
 //
@@ -27,6 +28,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/compiled"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
@@ -69,7 +71,15 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	if mode != "ON" && mode != "ALL" {
 		return false, nil
 	}
-	taken, err = x.execute(ctx, s, q, mode == "ALL")
+	var compile func() compiled.Reason
+	program := compiled.Mine
+	if mode == "ON" {
+		program, compile = x.programOf(ctx)
+	}
+	taken, err = x.execute(ctx, s, q, mode == "ALL" || program != compiled.Mine && program != compiled.ByFirst)
+	if why, _ := fn.IsRefusal(err); why == fn.ByShort && program == compiled.ByFirst && compile() != compiled.Mine {
+		taken, err = x.execute(ctx, s, q, true)
+	}
 	if why, refused := fn.IsRefusal(err); refused && !x.sent {
 		x.h.s.executor.refused[why].Add(1)
 		return false, nil
@@ -175,10 +185,10 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, cat.failed(err)
 	}
+	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
 	if !short && (p.Cost < shortCost || p.Simple) {
 		return false, fn.Refuse(fn.ByShort, "few rows")
 	}
-	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
 	p.MayRefuse = p.MayRefuse || out.last < 0xFF
 	for _, k := range p.Reads {
 		s.Count(k, 1)
@@ -340,19 +350,30 @@ func executorParams(binds map[string]*querypb.BindVariable, n int, collation uin
 	return out, nil
 }
 
+// executorParam is a parameter as a constant of the type that it was sent with.
 func executorParam(b *querypb.BindVariable, collation uint16) (fn.Expr, error) {
 	text := string(b.Value)
-	switch {
-	case sqltypes.IsSigned(b.Type):
-		if digits, negative := strings.CutPrefix(text, "-"); negative {
-			e, err := bind.Integer(digits)
-			if err != nil {
-				return nil, err
-			}
+	switch b.Type {
+	case sqltypes.Null:
+		return fn.NullConst(), nil
+	case sqltypes.Int64:
+		digits, negative := strings.CutPrefix(text, "-")
+		e, err := bind.Integer(digits)
+		if err == nil && negative {
 			return fn.Minus(e)
 		}
-		return bind.Integer(text)
-	case b.Type == sqltypes.VarChar || b.Type == sqltypes.Text || b.Type == sqltypes.Char:
+		return e, err
+	case sqltypes.Uint64:
+		return bind.Unsigned(text)
+	case sqltypes.Float64:
+		return bind.Double(text)
+	case sqltypes.Decimal:
+		return bind.Decimal(text)
+	case sqltypes.Datetime:
+		return bind.Moment(text, true)
+	case sqltypes.VarBinary:
+		return bind.Bytes(b.Value), nil
+	case sqltypes.VarChar:
 		return bind.Text(text, collation)
 	}
 	return nil, fn.Refuse(fn.ByVariable, "a parameter of type "+b.Type.String())

@@ -25,27 +25,26 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 	case ast.DecimalLiteral:
 		return Decimal(l.Text)
 	case ast.FloatLiteral:
-		f, err := strconv.ParseFloat(l.Text, 64)
-		if err != nil || math.IsInf(f, 0) {
-			return nil, fn.Refuse(fn.ByType, "a number out of range")
-		}
-		t := types.FloatType(false)
-		t.Length = uint32(len(l.Text))
-		return Float(f, t), nil
+		return Double(l.Text)
 	case ast.StringLiteral:
 		if l.Charset != "" {
 			return nil, fn.Refuse(fn.ByType, "a text with a character set")
 		}
 		return Text(l.Text, b.set.Collation)
 	case ast.DateLiteral, ast.TimestampLiteral:
-		m, clock, ok := types.ParseMoment(l.Text)
-		if !ok || clock != (l.Kind == ast.TimestampLiteral) {
-			return nil, fn.Refuse(fn.ByType, "a date literal")
-		}
-		_, fraction, _ := strings.Cut(l.Text, ".")
-		return moment(m, clock, len(fraction)), nil
+		return Moment(l.Text, l.Kind == ast.TimestampLiteral)
 	}
 	return nil, fn.Refuse(fn.ByType, "a literal")
+}
+
+// Moment is the constant DATETIME that a text is, or DATE if it has no clock.
+func Moment(text string, clock bool) (fn.Expr, error) {
+	m, has, ok := types.ParseMoment(text)
+	if !ok || has != clock {
+		return nil, fn.Refuse(fn.ByType, "a date")
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	return moment(m, clock, len(fraction)), nil
 }
 
 func moment(m types.Moment, clock bool, digits int) fn.Expr {
@@ -76,9 +75,22 @@ func Integer(text string) (fn.Expr, error) {
 		c.T.Length = uint32(len(text)) + 1
 		return c, nil
 	}
+	return unsigned(u, len(text)), nil
+}
+
+// Unsigned is the constant BIGINT UNSIGNED that digits are.
+func Unsigned(text string) (fn.Expr, error) {
+	u, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return nil, fn.Refuse(fn.ByType, "an integer out of range")
+	}
+	return unsigned(u, len(text)), nil
+}
+
+func unsigned(u uint64, digits int) fn.Expr {
 	v := types.NewVec(types.Uint, 1)
 	v.I[0] = int64(u)
-	return fn.NewConst(v, types.UintType(uint32(len(text)), false)), nil
+	return fn.NewConst(v, types.UintType(uint32(digits), false))
 }
 
 // Decimal is the constant that digits with a point are.
@@ -98,6 +110,17 @@ func Decimal(text string) (fn.Expr, error) {
 	return fn.NewConst(v, types.DecimalType(max(digits, 1), scale, false)), nil
 }
 
+// Double is the constant DOUBLE that a number with an exponent is.
+func Double(text string) (fn.Expr, error) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil, fn.Refuse(fn.ByType, "a number out of range")
+	}
+	t := types.FloatType(false)
+	t.Length = uint32(len(text))
+	return Float(f, t), nil
+}
+
 // Float is a constant DOUBLE.
 func Float(f float64, t types.Type) fn.Expr {
 	v := types.NewVec(types.Float, 1)
@@ -113,4 +136,11 @@ func Text(s string, collation uint16) (fn.Expr, error) {
 	v := types.NewVec(types.String, 1)
 	v.S[0] = []byte(s)
 	return fn.NewConst(v, types.StringType(uint32(utf8.RuneCountInString(s)), collation, types.Literal, false)), nil
+}
+
+// Bytes is a constant string of bytes.
+func Bytes(b []byte) fn.Expr {
+	v := types.NewVec(types.String, 1)
+	v.S[0] = b
+	return fn.NewConst(v, types.StringType(uint32(len(b)), types.Binary, types.Literal, false))
 }

@@ -111,7 +111,7 @@ func TestComputedColumns(t *testing.T) {
 	for _, text := range []string{
 		"SELECT COALESCE(SUM(m), 0) AS total FROM p WHERE id > 3", "SELECT SUM(a * b), COUNT(*) FROM p", "SELECT COUNT(*) + COUNT(a) FROM p",
 		"SELECT DATE_FORMAT(s, '%Y-%m') AS x, COUNT(*) FROM p GROUP BY x ORDER BY x", "SELECT MIN(IF(a > 3, 1, 0)) AS x FROM p",
-		"SELECT DATE(s), COUNT(*) FROM p GROUP BY DATE(s) ORDER BY DATE(s)", "SELECT YEAR(s) AS y, SUM(m) FROM p GROUP BY y ORDER BY y DESC",
+		"SELECT DATE(s), COUNT(*) FROM p GROUP BY DATE(s) ORDER BY DATE(s)", "SELECT MONTH(s) AS y, SUM(m) FROM p GROUP BY y ORDER BY y DESC",
 		"SELECT a % 3 AS x, AVG(b) FROM p GROUP BY a % 3 HAVING AVG(b) > 1", "SELECT SUM(CASE WHEN w = 'a' THEN 1 ELSE 0 END) AS n FROM p",
 		"SELECT id FROM p ORDER BY a + b, id", "SELECT id, CHAR_LENGTH(w) AS n FROM p ORDER BY n DESC, id LIMIT 3", "SELECT DISTINCT YEAR(s) FROM p",
 		"SELECT p.a, COUNT(*) AS n FROM p JOIN q ON q.pid = p.id GROUP BY p.a HAVING SUM(q.v * q.n) > 1.5 ORDER BY MAX(q.v) + 1, p.a",

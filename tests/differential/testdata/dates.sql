@@ -35,7 +35,6 @@ select * from d where d = '2024-01-01 00:00:00';
 -- differs: another error code
 select * from d where d = 'garbage';
 select max(d), min(dt), max(t), avg(t), sum(t), count(d) from d;
--- differs: another type or flag of the column, the same value
 select year(d)*100 + month(d) ym, count(*) from d group by ym order by ym;
 -- differs: go-mysql-server gives another value
 select ifnull(d, '1970-01-01'), coalesce(dt, now()), if(d is null, now(), d), greatest(d, dt), case when d is null then curdate() else d end from d order by id;

@@ -7,12 +7,9 @@ select (select max(p) from s) from s limit 1;
 select c, (select max(x.p) from s x where x.c=s.c) m, (select max(ti) from s x where x.c=s.c) m2, (select max(c) from s x where x.c=s.c) m3, count(*) from s group by c limit 1;
 select lag(p) over (order by u) x1, lead(k,1,0) over (order by u) x2, nth_value(p,2) over (order by u) x3, last_value(c) over (order by u) x4, max(p) over (order by u) x5, min(c) over (order by u) x6, sum(p) over (order by u) x7, count(*) over () x8, avg(p) over () x9, p+1, p, concat(c,'x'), row_number() over () r, ntile(2) over (order by u) nt, rank() over (order by u) rk, percent_rank() over (order by u) pr, cume_dist() over (order by u) cd, if(p>1,1,0), year(d), max(d) over() xd, max(f) over () xf, length(c), p>1 from s limit 1;
 select distinct first_value(p) over () x from s limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select distinct p, p+1, c, length(c), year(d), ifnull(p,0), p>1, concat(c,'x') from s limit 1;
 select p+1 x, count(*) from s group by x limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select year(d)*100+month(d) ym, count(*) from s group by ym limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select year(d), month(d), count(*) from s group by year(d), month(d) limit 1;
 select id, n, count(*) from pk group by id limit 1;
 -- differs: short groups and DISTINCT are described without the temporary table
@@ -22,11 +19,8 @@ select id, n, count(*) from pk group by id order by n limit 1;
 select g, count(*) from pk group by g limit 1;
 select g, count(*) from pk group by g order by count(*) limit 1;
 select n, count(*) from pk group by n limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select p.id, p.n, count(*) from pk p left join s on s.u=p.id group by p.id limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select p.id, p.n, count(*) from pk p left join s on s.u=p.id group by p.id, p.n order by p.id limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select p.id, p.n, count(*) from pk p left join s on s.u=p.id group by p.id, p.n limit 1;
 select distinct id from pk limit 1;
 select distinct g from pk limit 1;
@@ -65,7 +59,6 @@ select 1, 'a', row_number() over () r, p+1 from s limit 1;
 select y, max(p) m, count(*) c, p+1 x from s group by y, p with rollup order by 1 limit 1;
 select y, max(k) m, max(k)+1 m1, count(*) c from s group by y order by m limit 1;
 select y, max(k)+1 m1, if(count(*)>1,1,0) from s group by y limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select distinct max(k)+1 m from s group by y limit 1;
 select max(k)+1, rank() over (order by max(k)) from s group by y limit 1;
 select max(k), sum(max(k)) over () from s group by y limit 1;
@@ -91,7 +84,6 @@ select a.id, x.id from pk a join (select id from pk limit 0) x on x.id=a.id limi
 select exists(select 1 from s), p in (select p from s), 1 in (select 2) from s limit 1;
 select p is null, p between 1 and 2, p in (1,2), c like 'a%', not p, p<=>1 from s limit 1;
 select id from pk group by id having count(*) > 0 order by id limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select pk.id, pk.n, count(s.u) from pk left join s on s.u = pk.id group by pk.id, pk.n order by pk.id limit 1;
 select a.id, count(b.id) from pk a left join pk b on b.g = a.id group by a.id order by a.id limit 1;
 select a.id, a.n, count(b.id) from pk a left join pk b on b.g = a.id group by a.id order by a.id limit 1;

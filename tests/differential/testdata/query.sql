@@ -73,7 +73,6 @@ select if(dept=1, 1, 'no'), if(dept=1, 1, 2.5), ifnull(dept, 'x'), nullif(dept, 
 select name from emp where name between 'b' and 'd' order by id;
 select name from emp where name like '%A%' order by id;
 select name from emp where hired > '2021-01-01' and hired < now() order by hired;
--- differs: another type or flag of the column, the same value
 select year(hired), month(hired), count(*) from emp group by year(hired), month(hired) order by 1, 2;
 select dept + 1 as d1, count(*) from emp group by d1 order by d1;
 select count(*) from emp e where e.salary = (select max(salary) from emp);

@@ -48,7 +48,6 @@ select region, year(day) y, sum(amount), grouping(region) g1, grouping(year(day)
 -- differs: another type or flag of the column, the same value
 select region, quarter(day) q, sum(amount) t from sale group by region, q having t > 100 order by t desc, region;
 select dayname(day) dn, count(*) from sale where day is not null group by dn order by count(*) desc, dn;
--- differs: another type or flag of the column, the same value
 select week(day, 3) w, yearweek(day, 1) yw, sum(qty) from sale where day is not null group by w, yw order by yw;
 select distinct region, rep from sale order by region desc, rep limit 4;
 select id, amount from sale union select id, target from rep order by id, amount;
