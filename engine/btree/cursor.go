@@ -336,6 +336,19 @@ func (c *Cursor) Forward(key []byte) bool {
 	return exact
 }
 
+// Ahead moves the cursor to the first record of its leaf whose key is not before key. False: the
+// leaf has none, and the cursor stays.
+// REQUIRES: the leaf has records.
+func (c *Cursor) Ahead(key []byte) bool {
+	if bytes.Compare(c.n.key(c.n.count()-1), key) < 0 {
+		return false
+	}
+	if bytes.Compare(c.n.key(c.slot), key) < 0 {
+		c.slot, _ = c.n.search(key)
+	}
+	return true
+}
+
 // AppendPatch adds a patch of the value of a leaf's record for PatchRun.
 func AppendPatch(dst []byte, slot, off int, b []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(slot))

@@ -173,18 +173,19 @@ func (s *Scan) takeRows(most int) error {
 				continue
 			}
 		}
-		if err := s.takeVersion(leaf.Key(l.at), value); err != nil {
+		if err := s.takeVersion(leaf.Key(l.at), value, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeVersion adds the visible version of a row, if there is one.
-func (s *Scan) takeVersion(key, value []byte) error {
+// takeVersion adds the visible version of a row, if there is one. With an entry it must be one that
+// produces it.
+func (s *Scan) takeVersion(key, value, entry []byte) error {
 	for range maxAttempts {
 		v := newVersion(value)
-		ok, err := s.sees(&v, key, nil)
+		ok, err := s.sees(&v, key, entry)
 		if err == nil && ok {
 			err = s.keepVersion(v.row)
 		}

@@ -16,7 +16,7 @@ const (
 )
 
 // Apply runs a plan for the rows of another one: once for each combination of the values of the
-// columns that it depends on.
+// columns that it depends on, or, with Given, once for those of a batch (given.go).
 type Apply struct {
 	Outer
 	Kind  ApplyKind
@@ -24,10 +24,13 @@ type Apply struct {
 	Inner Op
 	T     types.Type // ApplyScalar: of the value
 	Ids   []int
+	Given *Given // at the bottom of Inner, whose columns are the number of a combination and its value
+	Empty Op     // with Given: the value of a combination that Inner says nothing of
 
 	keyers []types.Keyer
 	memo   map[string]*types.Vec // of the value; nil: no row
 	key    []byte
+	found  []*types.Vec // by row of the batch
 	out    types.Batch
 	vals   types.Vec
 	keep   Filter
@@ -39,8 +42,21 @@ func (a *Apply) IDs() []int { return a.Ids }
 
 // Open implements Op.
 func (a *Apply) Open(c *Ctx) error {
-	a.memo, a.keyers = make(map[string]*types.Vec), keyersOf(a.Exprs)
+	a.memo, a.keyers = make(map[string]*types.Vec), exactKeyers(a.Exprs)
 	return a.L.Open(c)
+}
+
+// exactKeyers are keyers that tell texts apart which only their collation calls equal: the plan may
+// look at them in another way.
+func exactKeyers(exprs []fn.Expr) (out []types.Keyer) {
+	for _, e := range exprs {
+		t := e.Type()
+		if t.Kind == types.String {
+			t.Collation = types.Binary
+		}
+		out = append(out, types.KeyerOf(t))
+	}
+	return out
 }
 
 // Close implements Op.
@@ -60,13 +76,16 @@ func (a *Apply) Next(c *Ctx) (*types.Batch, error) {
 		if err := a.eval(c, b); err != nil {
 			return nil, err
 		}
-		found := make([]*types.Vec, b.N)
-		for i := range b.N {
-			if found[i], err = a.value(c, i); err != nil {
-				return nil, err
-			}
+		a.found = append(a.found[:0], make([]*types.Vec, b.N)...)
+		if a.Given != nil {
+			err = a.values(c, b)
+		} else {
+			err = a.each(c, b)
 		}
-		if out := a.join(b, found); out.N > 0 {
+		if err != nil {
+			return nil, err
+		}
+		if out := a.join(b, a.found); out.N > 0 {
 			return out, nil
 		}
 	}
@@ -131,14 +150,31 @@ func scaled(v *types.Vec, scale int) *types.Vec {
 	return out
 }
 
-// value is what the plan gives for row i.
-func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
+// each finds the values of a batch one after the other.
+func (a *Apply) each(c *Ctx, b *types.Batch) (err error) {
+	for i := range b.N {
+		if a.found[i], err = a.value(c, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyOf makes the key of row i.
+func (a *Apply) keyOf(i int) (err error) {
 	a.key = a.key[:0]
-	var err error
 	for k, v := range a.vecs {
 		if a.key, err = a.keyers[k].Append(a.key, v, i); err != nil {
-			return nil, err
+			return err
 		}
+	}
+	return nil
+}
+
+// value is what the plan gives for row i.
+func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
+	if err := a.keyOf(i); err != nil {
+		return nil, err
 	}
 	if v, known := a.memo[string(a.key)]; known {
 		return v, nil
@@ -149,6 +185,12 @@ func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.remember(c, key, v)
+	return v, nil
+}
+
+// remember keeps the value of a key as long as there is room.
+func (a *Apply) remember(c *Ctx, key string, v *types.Vec) {
 	size := len(key) + 128
 	if v != nil {
 		size += v.Size(0)
@@ -157,11 +199,10 @@ func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
 		clear(a.memo)
 		a.release(c)
 		if !a.room(c, size, c.Limits.Table) {
-			return v, nil
+			return
 		}
 	}
 	a.memo[key] = v
-	return v, nil
 }
 
 // run runs the plan and takes its first value.
@@ -180,14 +221,20 @@ func (a *Apply) run(c *Ctx) (*types.Vec, error) {
 	if a.Kind != ApplyScalar {
 		return types.NewVec(types.Null, 1), nil
 	}
-	v := b.Cols[0].One(0)
-	if v.Kind == types.String && !v.IsNull(0) {
-		v.S[0] = append([]byte(nil), v.S[0]...)
-	}
+	v := owned(b.Cols[0], 0)
 	if b.N == 1 {
 		if b, err = a.Inner.Next(c); b == nil {
 			return v, err
 		}
 	}
 	return nil, fn.Refuse(fn.ByRow, "a value of several rows")
+}
+
+// owned is a value with bytes of its own.
+func owned(v *types.Vec, i int) *types.Vec {
+	v = v.One(i)
+	if v.Kind == types.String && !v.IsNull(0) {
+		v.S[0] = append([]byte(nil), v.S[0]...)
+	}
+	return v
 }

@@ -6,12 +6,12 @@
 //	hash.go    the table of keys that joins, groups and DISTINCT share
 //	store.go   rows that are kept in memory;  spool.go  rows that are kept in blocks, and parts of rows by the hashes of keys
 //	scratch.go the file for what exceeds memory;  encode.go  batches in it;  held.go  results that wait
-//	join.go    HashJoin: inner, left, semi and anti;  lookup.go  LookupJoin: rows of an index for each row
+//	join.go    HashJoin: inner, left, semi and anti;  lookup.go, lookupmany.go  LookupJoin: rows of an index for each row
 //	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
 //	window.go  Window: functions over the rows around a row;  frame.go  frames and the aggregates that slide over them
 //	setop.go   INTERSECT and EXCEPT;  recursion.go  recursive common table expressions
 //	sort.go    Sort and the first rows of an order;  merge.go  runs of rows
-//	apply.go   Apply: a plan that runs once for each value of the columns it depends on (outer.go);  lateral.go  Lateral: joins with such a plan
+//	apply.go   Apply: a plan that runs once for each value of the columns it depends on (outer.go), or for those of a batch (given.go);  lateral.go  Lateral: joins with such a plan
 //	parallel.go  Parallel: rows that several goroutines make (fork.go, threads.go);  partial.go  TwoSteps: groups of theirs
 //
 // Contract: Open, then Next until it returns no batch, then Close; after Close it may be opened

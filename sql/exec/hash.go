@@ -51,7 +51,10 @@ func keyersOf(exprs []fn.Expr) (out []types.Keyer) {
 }
 
 func (t *keyTable) reset() {
-	t.slots, t.mask, t.n, t.null = make([]uint32, 1024), 1023, 0, -1
+	t.slots, t.mask, t.n, t.null = nil, 0, 0, -1
+	if len(t.exprs) > 0 {
+		t.slots, t.mask = make([]uint32, 1024), 1023
+	}
 	t.ints, t.arena, t.ends, t.hashes = nil, nil, nil, nil
 }
 

@@ -15,6 +15,9 @@ import (
 // equal its keys. The columns of Semi and Anti are those of the left side. Keys that are no values
 // of the index's columns find nothing, so the planner only uses expressions whose kind and
 // collation are the column's.
+//
+// The rows of a probe are looked up together (lookupmany.go), or one after the other where a key
+// has very many rows.
 type LookupJoin struct {
 	Kind  JoinKind
 	L     Op
@@ -26,13 +29,13 @@ type LookupJoin struct {
 	Ids   []int
 
 	probe   *types.Batch
-	keys    []*types.Vec
+	keyed   []*types.Vec // values of Keys
 	at      int
 	open    bool // the scan of row at is open
 	scan    table.Scan
 	key     []byte
 	matched []bool
-	some    bool // rows of that scan were read
+	some    bool // row at has pairs
 	bare    int  // rows that may be given without a partner, beside the pairs at hand
 	alone   int  // Left: rows of the probe before it were given
 
@@ -44,6 +47,7 @@ type LookupJoin struct {
 	gr    []types.Vec
 	both  types.Batch
 	keep  Filter
+	together
 }
 
 // IDs implements Op.
@@ -51,7 +55,7 @@ func (j *LookupJoin) IDs() []int { return j.Ids }
 
 // Open implements Op.
 func (j *LookupJoin) Open(c *Ctx) error {
-	j.probe, j.at, j.open = nil, 0, false
+	j.probe, j.at, j.open, j.some, j.state = nil, 0, false, false, notBegun
 	j.prepare(c)
 	return j.L.Open(c)
 }
@@ -73,6 +77,11 @@ func (j *LookupJoin) Close(c *Ctx) {
 		j.scan.Close()
 		j.open = false
 	}
+	if j.state == begun {
+		j.many.Close()
+	}
+	j.state, j.size = notBegun, 0
+	j.release(c)
 	j.L.Close(c)
 	j.probe = nil
 }
@@ -88,13 +97,13 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 			if b == nil || err != nil {
 				return nil, err
 			}
-			j.probe, j.at, j.alone, j.keys = b, 0, 0, j.keys[:0]
+			j.probe, j.at, j.alone, j.upto, j.keyed = b, 0, 0, 0, j.keyed[:0]
 			for _, e := range j.Keys {
 				v, err := e.Eval(&c.Fn, b)
 				if err != nil {
 					return nil, err
 				}
-				j.keys = append(j.keys, v)
+				j.keyed = append(j.keyed, v)
 			}
 			j.matched = append(j.matched[:0], make([]bool, b.N)...)
 		}
@@ -110,21 +119,12 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 
 // pairs gives the next pairs of the probe.
 func (j *LookupJoin) pairs(c *Ctx) (*types.Batch, error) {
-	for i := range j.load {
-		j.load[i].reset(types.BatchRows)
-	}
 	j.left, j.arena, j.bare = j.left[:0], j.arena[:0], 0
-	if j.open {
+	if j.open || j.some {
 		j.bare = 1
 	}
-	for len(j.left)+j.bare < types.BatchRows && j.at < j.probe.N {
-		if !j.open && !j.seek(c) {
-			j.at, j.bare = j.at+1, j.bare+1
-			continue
-		}
-		if err := j.read(c); err != nil {
-			return nil, err
-		}
+	if err := j.find(c); err != nil {
+		return nil, err
 	}
 	if err := j.check(c); err != nil {
 		return nil, err
@@ -147,30 +147,79 @@ func (j *LookupJoin) pairs(c *Ctx) (*types.Batch, error) {
 	return &j.both, nil
 }
 
+// find makes the next pairs, whose conditions are still to be asked.
+func (j *LookupJoin) find(c *Ctx) error {
+	if !j.open && j.at >= j.upto {
+		if err := j.lookUp(c); err != nil {
+			return err
+		}
+	}
+	if j.at < j.upto {
+		return j.give()
+	}
+	return j.oneByOne(c)
+}
+
+// oneByOne makes pairs of the probe's row at hand, and of those behind it where none are looked up
+// together.
+func (j *LookupJoin) oneByOne(c *Ctx) error {
+	for i := range j.load {
+		j.load[i].reset(types.BatchRows)
+	}
+	for {
+		if !j.open && !j.seek(c) {
+			j.at, j.bare = j.at+1, j.bare+1
+		} else if err := j.read(c); err != nil {
+			return err
+		}
+		if j.state != impossible || j.at == j.probe.N || len(j.left)+j.bare >= types.BatchRows {
+			return nil
+		}
+	}
+}
+
 // seek opens the scan of row at; false: no row can be found.
-func (j *LookupJoin) seek(c *Ctx) bool {
-	j.key = j.key[:0]
+func (j *LookupJoin) seek(c *Ctx) (ok bool) {
+	if j.key, ok = j.appendKey(j.key[:0], j.at); !ok {
+		return false
+	}
+	o := j.options()
+	o.Lower, o.Upper, o.UpperIncl = j.key, j.key, true
+	j.scan.Restart(j.Table, c.Tx, o)
+	j.open, j.some = true, false
+	return true
+}
+
+// appendKey appends the key of a row of the probe; false: no row can have it.
+func (j *LookupJoin) appendKey(key []byte, at int) ([]byte, bool) {
+	from := len(key)
 	def := j.Table.Def()
-	for k, v := range j.keys {
+	for k, v := range j.keyed {
 		p := j.Index.Parts[k]
 		col := &def.Columns[p.Column].Column
-		val, state := keyValue(col, v, j.at)
+		val, state := keyValue(col, v, at)
 		if state != keyExact {
-			return false
+			return key[:from], false
 		}
-		j.key = row.AppendKeyPart(j.key, *col, p, val)
+		key = row.AppendKeyPart(key, *col, p, val)
 	}
-	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lower: j.key, Upper: j.key, UpperIncl: true}
+	return key, true
+}
+
+// options are what is read of the table.
+func (j *LookupJoin) options() table.ScanOptions {
+	o := table.ScanOptions{Index: j.Index, Columns: j.Cols}
 	if o.Columns == nil {
 		o.Columns = []int{}
 	}
 	if j.Index.Clustered {
 		o.Index = nil
 	}
-	j.scan.Restart(j.Table, c.Tx, o)
-	j.open, j.some = true, false
-	return true
+	return o
 }
+
+// one tells whether one row of each key is enough.
+func (j *LookupJoin) one() bool { return j.Kind > Left && len(j.On) == 0 }
 
 // read takes rows of the scan that is open.
 func (j *LookupJoin) read(c *Ctx) error {
@@ -178,9 +227,10 @@ func (j *LookupJoin) read(c *Ctx) error {
 		vals, err := j.scan.Next(c)
 		if errors.Is(err, io.EOF) {
 			j.scan.Close()
-			if j.open = false; !j.some {
+			if !j.some {
 				j.bare++
 			}
+			j.open, j.some = false, false
 			j.at++
 			return nil
 		}
@@ -195,9 +245,9 @@ func (j *LookupJoin) read(c *Ctx) error {
 			}
 		}
 		j.left, j.some = append(j.left, int32(j.at)), true
-		if j.Kind > Left && len(j.On) == 0 {
+		if j.one() {
 			j.scan.Close()
-			j.open = false
+			j.open, j.some = false, false
 			j.at++
 			return nil
 		}

@@ -107,20 +107,22 @@ type Param struct {
 	Cells Cells
 
 	of  *types.Vec
-	all *types.Vec
+	n   int
+	all *types.Vec // of n times its value
 }
 
 // Type implements fn.Expr.
 func (e *Param) Type() types.Type { return e.T }
 
 // Eval implements fn.Expr.
-func (e *Param) Eval(*fn.Context, *types.Batch) (*types.Vec, error) {
+func (e *Param) Eval(_ *fn.Context, b *types.Batch) (*types.Vec, error) {
 	v := e.Cells[e.ID]
 	if v == nil {
 		return nil, fn.Refuse(fn.BySubquery, "an outer column without a value")
 	}
-	if e.of != v {
-		e.of, e.all = v, v.Repeat(types.BatchRows)
+	if e.of != v || e.n < b.N {
+		e.of, e.n = v, b.N
+		e.all = v.Repeat(e.n)
 	}
 	return e.all, nil
 }

@@ -158,7 +158,7 @@ func (p *planner) compared(r *relation, col int, op string) fn.Expr {
 		if column(x) != id {
 			x, y, name = y, x, mirrored[name]
 		}
-		if column(x) != id || name != op || !keyed(x.Type(), y.Type()) || !p.known(y) {
+		if column(x) != id || name != op || !keyed(x.Type(), y.Type()) || !p.known(y) || columnsOf(y).meets(r.set) {
 			continue
 		}
 		return y

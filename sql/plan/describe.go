@@ -85,8 +85,10 @@ func describe(b *strings.Builder, op exec.Op, depth int) {
 		line("rows of the last round")
 	case *exec.OneRow:
 		line("one row")
+	case *exec.Given:
+		line("given %d", len(o.Ids))
 	case *exec.Apply:
-		line("apply %d outer", len(o.Exprs))
+		line("apply %d outer together %t", len(o.Exprs), o.Given != nil)
 		below(o.L, o.Inner)
 	}
 }

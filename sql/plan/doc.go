@@ -5,7 +5,7 @@
 //	condition.go conditions: which belong to one relation, what an OR has in common
 //	access.go    the range of an index for a table;  statistics.go  sizes, fan-outs, samples
 //	join.go      the order of joins by dynamic programming;  joinway.go  hash joins and look-ups in an index
-//	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply)
+//	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply);  applygroups.go  aggregates for many values at once
 //	parallel.go  which operators goroutines share the work of
 //	window.go    window functions;  union.go  set operations, recursion, lateral joins
 //

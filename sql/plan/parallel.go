@@ -44,7 +44,7 @@ func (p *planner) parallel(op exec.Op, drained bool) exec.Op {
 		o.L, o.R = p.parallel(o.L, drained), p.parallel(o.R, true)
 	case *exec.Apply:
 		o.L = p.parallel(o.L, drained)
-		if len(o.Bind) == 0 {
+		if len(o.Bind) == 0 && o.Given == nil {
 			o.Inner = p.parallel(o.Inner, o.Kind == exec.ApplyScalar)
 		}
 	case *exec.SetOp:

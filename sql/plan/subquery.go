@@ -80,9 +80,11 @@ func (p *planner) values(op exec.Op, rows float64, e fn.Expr) (exec.Op, fn.Expr,
 			}
 			return e
 		}
-		var a *exec.Apply
-		if a, err = p.apply(exec.ApplyScalar, op, rows, q.Query); err != nil {
-			return nil
+		a := p.applyGroups(op, rows, q.Query)
+		if a == nil {
+			if a, err = p.apply(exec.ApplyScalar, op, rows, q.Query); err != nil {
+				return nil
+			}
 		}
 		id := p.id()
 		p.types[id] = q.T
