@@ -16,6 +16,7 @@ import (
 	"path"
 	"slices"
 
+	"emberdb/engine/row"
 	"emberdb/internal/vfs"
 )
 
@@ -43,6 +44,8 @@ type Cache struct {
 	pending Pending // its memory
 
 	statements bool // a Query event other than BEGIN and COMMIT is in it
+	compress   int  // binlog_transaction_compression_level_zstd; 0: not at all
+	writes     writeSet
 }
 
 // NewCache makes the cache of a session.
@@ -68,6 +71,14 @@ func (c *Cache) Begin(h Head, session *Query, s *Start) error {
 	return c.maybeSpill()
 }
 
+// Compress has the transaction compressed, at a level of zstd; 0: not at all.
+func (c *Cache) Compress(level int) { c.compress = level }
+
+// write notes a row that is changed.
+func (c *Cache) write(t *Table, before, after []row.Value) {
+	c.writes.row(&c.log.history, &t.unique, before, after)
+}
+
 // Query appends a statement.
 func (c *Cache) Query(h Head, q *Query) error {
 	if !isBracket(q.SQL) && q.SQL != "COMMIT" {
@@ -85,6 +96,7 @@ func (c *Cache) Xid(h Head, xid uint64) error {
 
 // XAPrepare appends the end of a branch's rows.
 func (c *Cache) XAPrepare(h Head, onePhase bool, format int64, gtrid, bqual string) error {
+	c.writes.block()
 	c.buf = AppendXAPrepare(c.buf, h, onePhase, format, gtrid, bqual)
 	return c.maybeSpill()
 }
@@ -95,6 +107,7 @@ func (c *Cache) Append(events []byte) error {
 	if err := checkEvents(events); err != nil {
 		return err
 	}
+	c.writes.block()
 	c.buf = append(c.buf, events...)
 	return c.maybeSpill()
 }
@@ -136,6 +149,8 @@ func (c *Cache) unspill(from, end int64) error {
 // for the next start to remove: what is no longer needed is no reason for an error.
 func (c *Cache) Reset() {
 	c.statements = false
+	c.compress, c.pending.packed = 0, packed{}
+	c.writes.reset()
 	if cap(c.buf) > keepBuffer {
 		c.buf = nil
 	}

@@ -32,6 +32,8 @@ func (e *Event) Info() string {
 			text = fmt.Sprintf("use `%s`; %s", db, text)
 		}
 		return text
+	case EventPayload:
+		return payloadInfo(b)
 	case EventXid:
 		if len(b) >= 8 {
 			return fmt.Sprintf("COMMIT /* xid=%d */", binary.LittleEndian.Uint64(b))
@@ -44,7 +46,7 @@ func (e *Event) Info() string {
 		}
 	case EventTableMap:
 		return tableMapInfo(b)
-	case EventWriteRows, EventUpdateRows, EventDeleteRows:
+	case EventWriteRows, EventUpdateRows, EventDeleteRows, EventPartialUpdateRows:
 		return rowsInfo(b)
 	case EventRotate:
 		if len(b) >= 8 {

@@ -14,6 +14,8 @@
 //	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
 //	start.go         BEGIN, shared by sessions         event_tagged.go         GTIDs with tags
 //	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
+//	writeset.go      what a transaction depends on     payload.go              compressed transactions
+//	jsondiff.go      what changes in a JSON document
 //	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/txn (a session's events and
@@ -79,9 +81,10 @@
 // ignorable kind. Names of cache files are never used twice, for redo may name one long after.
 //
 // Logical clock. sequence_number counts transactions in a file from 1. last_committed is the
-// sequence number of the newest transaction that was durable when this one took the order. The
-// transactions in between still held their locks while this one held all of its own: they cannot
-// conflict, and a replica may run them side by side.
+// sequence number of the newest transaction that wrote a row of this one's, and at most that of
+// the newest one that was durable when this one took the order: the transactions in between still
+// held their locks while this one held all of its own. So those behind last_committed cannot
+// conflict with it, and a replica may run them side by side (writeset.go).
 //
 // Files carry no in-use flag and no zeros behind their end, so a reader outside of the server can
 // read the newest one at any time. Their space is not reserved ahead, for nobody waits for their

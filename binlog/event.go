@@ -41,6 +41,7 @@ const (
 	EventGTIDTagged        EventType = 42
 	EventPreviousGTIDs     EventType = 35
 	EventXAPrepare         EventType = 38
+	EventPartialUpdateRows EventType = 39
 	EventPayload           EventType = 40
 	EventHeartbeatV2       EventType = 41
 )
@@ -50,7 +51,7 @@ var eventNames = map[EventType]string{
 	EventHeartbeat: "Heartbeat", EventIgnorable: "Ignorable", EventRowsQuery: "Rows_query", EventWriteRows: "Write_rows", EventUpdateRows: "Update_rows",
 	EventDeleteRows: "Delete_rows", EventGTID: "Gtid", EventAnonymousGTID: "Anonymous_Gtid", EventPreviousGTIDs: "Previous_gtids",
 	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare", EventGTIDTagged: "Gtid_tagged_log_event",
-	EventIntvar: "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload",
+	EventIntvar: "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload", EventPartialUpdateRows: "Update_rows_partial",
 }
 
 // String is the name SHOW BINLOG EVENTS prints.

@@ -44,29 +44,36 @@ const (
 
 // Table is a version of a table prepared for the log. Immutable; sessions share it.
 type Table struct {
-	id     uint64
-	fields []field
-	event  []byte // the table map, without what is the session's
-	all    bitmap // columns of a FULL image
-	key    bitmap // columns that identify a row in a MINIMAL image
-	short  bitmap // columns of a NOBLOB image: all but long ones that identify no row
-	whole  bool   // all holds every column
+	id        uint64
+	fields    []field
+	event     []byte // the table map, without what is the session's
+	all       bitmap // columns of a FULL image
+	key       bitmap // columns that identify a row in a MINIMAL image
+	short     bitmap // columns of a NOBLOB image: all but long ones that identify no row
+	whole     bool   // all holds every column
+	documents int    // JSON columns
+	unique    rowKeys
 
 	// Shapes of row events; that of an update whose image is not FULL depends on what it changes.
 	inserts, updates shape
+	parts            shape // of an update that may tell parts of documents
 	deletes          [ImageNoBlob + 1]shape
 }
 
 // NewTable prepares a table. id is the number its row events carry: unique among the table versions
 // of the server's life, below 2^48. full asks for binlog_row_metadata=FULL.
 func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
-	t := &Table{id: id, fields: make([]field, len(def.Columns)), all: newBitmap(len(def.Columns)), key: newBitmap(len(def.Columns)), whole: true}
+	t := &Table{id: id, fields: make([]field, len(def.Columns)), all: newBitmap(len(def.Columns)), key: newBitmap(len(def.Columns)), whole: true,
+		unique: newRowKeys(def)}
 	for i := range def.Columns {
 		f, err := prepare(&def.Columns[i])
 		if err != nil {
 			return nil, fmt.Errorf("table %s.%s: %w", def.Schema, def.Name, err)
 		}
 		t.fields[i] = f
+		if f.code == typeJSON {
+			t.documents++
+		}
 		if f.virtual {
 			t.whole = false
 		} else {
@@ -83,6 +90,9 @@ func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 	t.event = endEvent(t.appendMap(beginEvent(nil, EventTableMap, Head{}), def, full), 0)
 	t.inserts.make(t, EventWriteRows, nil, t.all)
 	t.updates.make(t, EventUpdateRows, t.all, t.all)
+	if t.documents > 0 {
+		t.parts.make(t, EventPartialUpdateRows, t.all, t.all)
+	}
 	for image := range t.deletes {
 		t.deletes[image].make(t, EventDeleteRows, t.identity(Image(image)), nil)
 	}

@@ -6,6 +6,7 @@ package binlog
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"path"
 	"sync"
@@ -37,6 +38,8 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
 		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), anonymous: r.o.Anonymous,
 		work: make(chan struct{}, 1), pressed: make(chan struct{}, 1), done: make(chan struct{})}
+	l.history.seed = maphash.MakeSeed()
+	l.history.resize(r.o.DependencyHistory, 0)
 	l.maxSize.Store(r.o.MaxSize)
 	l.serverID.Store(r.o.ServerID)
 	l.noSums.Store(r.o.NoChecksum)

@@ -72,6 +72,15 @@ type jsonEncoder struct {
 
 // append appends the binary form of a JSON text.
 func (e *jsonEncoder) append(dst, text []byte) ([]byte, error) {
+	root, err := e.read(text)
+	if err != nil {
+		return dst, err
+	}
+	return e.appendNode(dst, root), nil
+}
+
+// read makes nodes of a JSON text and returns the root.
+func (e *jsonEncoder) read(text []byte) (int, error) {
 	e.in, e.pos = text, 0
 	e.nodes, e.order, e.stack, e.arena = e.nodes[:0], e.order[:0], e.stack[:0], e.arena[:0]
 	root, err := e.parse(0)
@@ -80,14 +89,16 @@ func (e *jsonEncoder) append(dst, text []byte) ([]byte, error) {
 			err = e.fail("text behind the document")
 		}
 	}
-	if err != nil {
-		return dst, err
-	}
-	n := &e.nodes[root]
+	return root, err
+}
+
+// appendNode appends the binary form of a node as a document of its own.
+func (e *jsonEncoder) appendNode(dst []byte, node int) []byte {
+	n := &e.nodes[node]
 	if n.typ == jsonLiteral {
-		return append(dst, jsonLiteral, byte(n.num)), nil
+		return append(dst, jsonLiteral, byte(n.num))
 	}
-	return e.emit(append(dst, n.typ), root), nil
+	return e.emit(append(dst, n.typ), node)
 }
 
 func (e *jsonEncoder) fail(why string) error {
@@ -214,11 +225,7 @@ func (e *jsonEncoder) keyOf(node int) []byte {
 // sortKeys sorts the members of an object and keeps the last one of each key.
 func (e *jsonEncoder) sortKeys(members []int) []int {
 	slices.SortFunc(members, func(a, b int) int {
-		ka, kb := e.keyOf(a), e.keyOf(b)
-		if len(ka) != len(kb) {
-			return len(ka) - len(kb)
-		}
-		if c := bytes.Compare(ka, kb); c != 0 {
+		if c := compareKeys(e.keyOf(a), e.keyOf(b)); c != 0 {
 			return c
 		}
 		return a - b

@@ -42,6 +42,8 @@ type Options struct {
 	// DirectAfter is how much at once goes past the page cache. 0: nothing does.
 	DirectAfter int64
 	NoChecksum  bool // files begun have no checksums, until SetChecksums says otherwise
+	// DependencyHistory is binlog_transaction_dependency_history_size; 0: mostKeys.
+	DependencyHistory int64
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
 	// BeginAnew: where the old log cannot be completed, its files are left out and a new one
@@ -72,6 +74,9 @@ func (o *Options) fill() error {
 	}
 	if o.CacheSize <= 0 {
 		o.CacheSize = DefaultCacheSize
+	}
+	if o.DependencyHistory <= 0 {
+		o.DependencyHistory = mostKeys
 	}
 	if o.Threshold <= 0 {
 		o.Threshold = defaultThreshold
@@ -135,17 +140,20 @@ type Log struct {
 	heads   map[uint32]fileHead // heads of closed files, read when first needed
 
 	// orderMu is held from Order to Placed, and guards where the next unit goes.
-	orderMu   invariants.Mutex[invariants.BinlogOrder]
-	file      uint32
-	end       int64
-	bare      bool  // the file has no checksums
-	sequence  int64 // of the newest transaction, counted over the life of the server
-	fileBase  int64 // sequence when the file began
-	taken     *Set
-	owned     map[GTID]*ownership // by sessions, see own.go
-	unnamed   int                 // sessions that hold the right to an anonymous transaction
-	anonymous bool                // transactions without an assigned name have none
-	order     Order
+	orderMu      invariants.Mutex[invariants.BinlogOrder]
+	file         uint32
+	end          int64
+	bare         bool  // the file has no checksums
+	sequence     int64 // of the newest transaction, counted over the life of the server
+	fileBase     int64 // sequence when the file began
+	history      history
+	compressions [2]Compression // of transactions that are not compressed, and of those that are
+	packers      packers
+	taken        *Set
+	owned        map[GTID]*ownership // by sessions, see own.go
+	unnamed      int                 // sessions that hold the right to an anonymous transaction
+	anonymous    bool                // transactions without an assigned name have none
+	order        Order
 
 	mu struct {
 		invariants.Mutex[invariants.BinlogState]

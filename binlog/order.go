@@ -64,13 +64,14 @@ func (l *Log) goBack(u undoOrder) {
 // Pending is a transaction ready to take the log's order: its events are in memory, or synced in
 // the file that becomes its own.
 type Pending struct {
-	l     *Log
-	cache *Cache
-	d     *Decision
-	g     gtidEvent
-	chunk *chunk // holds the events, behind room for the Gtid event; nil: they are few, and still in the cache
-	room  int    // for the event
-	large bool
+	l      *Log
+	cache  *Cache
+	d      *Decision
+	g      gtidEvent
+	chunk  *chunk // holds the events, behind room for the Gtid event; nil: they are few, and still in the cache
+	room   int    // for the event
+	large  bool
+	packed packed
 }
 
 // Order takes the log's order for the events of c, which stay the caller's until Placed.
@@ -90,15 +91,27 @@ func (l *Log) Prepare(c *Cache, d *Decision) (*Pending, error) {
 	p.l, p.cache, p.d, p.chunk = l, c, d, nil
 	p.large = c.Len() > l.o.Threshold
 	p.g.describe(c, &l.o, d)
+	var err error
+	if p.packed = (packed{}); !p.large {
+		if p.packed, err = l.pack(c); err != nil {
+			return nil, err
+		}
+	}
+	if p.packed.event != nil {
+		p.g.length = uint64(len(p.packed.event))
+	}
 	if d != nil && d.tag() != (Tag{}) {
 		p.room = maxTagged
 	} else {
 		p.room = p.g.size()
 	}
-	var err error
-	if p.large {
+	switch {
+	case p.large:
 		err = c.seal()
-	} else if c.spilled > 0 || len(c.buf) > mostShared {
+	case p.packed.event != nil:
+		p.chunk = l.ownChunk()
+		p.chunk.buf = append(slices.Grow(p.chunk.buf, p.room+len(p.packed.event))[:p.room], p.packed.event...)
+	case c.spilled > 0 || len(c.buf) > mostShared:
 		p.chunk = l.ownChunk()
 		p.chunk.buf, err = c.load(slices.Grow(p.chunk.buf, p.room+int(c.Len()))[:p.room])
 	}
@@ -189,11 +202,14 @@ func (l *Log) name(g *gtidEvent, d *Decision) (err error) {
 }
 
 // tick counts the transaction. REQUIRES: orderMu held, l.file is where it goes.
-func (l *Log) tick(g *gtidEvent, u *unit) {
+func (l *Log) tick(c *Cache, g *gtidEvent, u *unit) {
 	l.sequence++
-	committed := l.committed.Load()
+	if c.statements {
+		c.writes.block()
+	}
+	parent := l.history.place(&c.writes, l.sequence, l.committed.Load())
 	u.sequence = l.sequence
-	g.sequence, g.lastCommitted = l.sequence-l.fileBase, max(0, committed-l.fileBase)
+	g.sequence, g.lastCommitted = l.sequence-l.fileBase, max(0, parent-l.fileBase)
 	if g.gtid != (GTID{}) {
 		l.taken.Add(g.gtid)
 	}
@@ -203,7 +219,8 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 // later, when nobody waits for the order.
 func (l *Log) place(p *Pending, u *unit) {
 	c, g := p.cache, &p.g
-	l.tick(g, u)
+	l.tick(c, g, u)
+	l.countCompression(g, &p.packed)
 	head := p.room
 	if g.hasTag() { // the room was for any; how long it is, its numbers tell
 		head = g.size()
@@ -251,7 +268,8 @@ func (l *Log) placeLarge(c *Cache, g *gtidEvent, u *unit) {
 	rotate = l.placed(rotate, l.end)
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: rotate})
 	l.file, l.fileBase, l.bare = l.file+1, l.sequence, false
-	l.tick(g, u)
+	l.tick(c, g, u)
+	l.countCompression(g, &c.pending.packed)
 	head := l.appendHead(make([]byte, 0, c.reserve), previous, 0, false)
 	from := len(head)
 	head = appendIgnorable(head, l.head(), int(c.reserve)-len(head)-g.size())

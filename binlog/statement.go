@@ -53,6 +53,9 @@ type Statement struct {
 	NoKeys bool
 	// Relaxed tells replicas not to check unique secondary keys: the session had unique_checks off.
 	Relaxed bool
+	// Parts has updates tell what changes in JSON documents instead of the documents
+	// (binlog_row_value_options=PARTIAL_JSON).
+	Parts bool
 
 	cache     *Cache
 	head      Head
@@ -71,17 +74,20 @@ type Statement struct {
 	diff bitmap
 	row  []byte // one on its way to the next event
 	json jsonEncoder
+	docs jsonDiff
 }
 
 // shape is what row events of one kind, of one table, with the same columns have in common.
 type shape struct {
 	before, after   bitmap // columns of the images; nil: there is none
 	nBefore, nAfter int    // how many they are
+	parts           bool   // documents may be told in parts
 	head            []byte // the event up to its first row, without what is the session's
 }
 
 // make makes it one of t.
 func (sh *shape) make(t *Table, kind EventType, before, after bitmap) {
+	sh.parts = kind == EventPartialUpdateRows
 	sh.nBefore, sh.nAfter = before.count(), after.count()
 	sh.before, sh.after = append(sh.before[:0], before...), append(sh.after[:0], after...)
 	b := appendUint(beginEvent(sh.head[:0], kind, Head{}), t.id, 6)
@@ -108,22 +114,29 @@ func (s *Statement) Begin(c *Cache, h Head, image Image, maxSize int, rowsQuery 
 
 // Insert logs a new row. Values stand in column order.
 func (s *Statement) Insert(t *Table, after []row.Value) error {
+	s.cache.write(t, nil, after)
 	return s.log(t, &t.inserts, nil, after)
 }
 
 // Delete logs the removal of a row.
 func (s *Statement) Delete(t *Table, before []row.Value) error {
+	s.cache.write(t, before, nil)
 	return s.log(t, &t.deletes[s.image], before, nil)
 }
 
 // Update logs the change of a row.
 func (s *Statement) Update(t *Table, before, after []row.Value) error {
+	s.cache.write(t, before, after)
+	kind, full := EventUpdateRows, &t.updates
+	if s.Parts && t.documents > 0 {
+		kind, full = EventPartialUpdateRows, &t.parts
+	}
 	if s.image == ImageFull {
-		return s.log(t, &t.updates, before, after)
+		return s.log(t, full, before, after)
 	}
 	changed := s.difference(t, before, after)
 	if s.table != t || s.shape != &s.made || !s.made.after.contains(changed) { // rather a column too many than an event more
-		s.made.make(t, EventUpdateRows, t.identity(s.image), changed)
+		s.made.make(t, kind, t.identity(s.image), changed)
 		s.shape = nil // if it was that of the open event, it is no more
 	}
 	return s.log(t, &s.made, before, after)
@@ -159,7 +172,11 @@ func (s *Statement) log(t *Table, sh *shape, before, after []row.Value) error {
 	if before != nil {
 		c.buf, err = s.appendImage(c.buf, t, before, sh.before, sh.nBefore)
 	}
-	if after != nil && err == nil {
+	switch {
+	case after == nil || err != nil:
+	case sh.parts:
+		c.buf, err = s.appendParts(c.buf, t, before, after, sh)
+	default:
 		c.buf, err = s.appendImage(c.buf, t, after, sh.after, sh.nAfter)
 	}
 	if err != nil {
@@ -196,6 +213,61 @@ func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols b
 		n++
 	}
 	return dst, nil
+}
+
+// appendParts appends the image of a row in an event that may tell parts of documents: 1 if it
+// does, else 0; then a bit for each JSON column of the table, low bit first, set if a difference
+// stands in the place of the document; then what any image has.
+func (s *Statement) appendParts(dst []byte, t *Table, before, after []row.Value, sh *shape) ([]byte, error) {
+	start, set, some := len(dst), (t.documents+7)/8, false
+	dst = append(append(dst, 1), make([]byte, set+(sh.nAfter+7)/8)...)
+	n, document := 0, 0
+	for i := range t.fields {
+		at := document
+		if t.fields[i].code == typeJSON {
+			document++
+		}
+		if !sh.after.has(i) {
+			continue
+		}
+		nth := n
+		n++
+		if after[i].IsNull() {
+			dst[start+1+set+nth/8] |= 1 << (nth % 8)
+			continue
+		}
+		told, err := false, error(nil)
+		if t.fields[i].code == typeJSON && !before[i].IsNull() {
+			dst, told, err = s.appendDiff(dst, before[i].B, after[i].B)
+		}
+		switch {
+		case err != nil:
+		case told:
+			dst[start+1+at/8] |= 1 << (at % 8)
+			some = true
+		default:
+			dst, err = t.fields[i].append(dst, after[i], &s.json)
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	if !some {
+		dst[start] = 0
+		dst = slices.Delete(dst, start+1, start+1+set)
+	}
+	return dst, nil
+}
+
+// appendDiff appends the difference of two documents, behind its length; false: nothing.
+func (s *Statement) appendDiff(dst, before, after []byte) ([]byte, bool, error) {
+	at := len(dst)
+	dst, told, err := s.docs.append(append(dst, 0, 0, 0, 0), before, after)
+	if !told || err != nil {
+		return dst[:at], false, err
+	}
+	putUint(dst[at:], len(dst)-at-4, 4)
+	return dst, true, nil
 }
 
 // open closes the open event and begins one for t, with the table maps it needs.

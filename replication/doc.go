@@ -45,9 +45,11 @@
 // behind the transaction.
 //
 // What cannot be followed: CREATE TABLE ... SELECT of a source that logs it as one transaction is
-// two here, the table's definition not in this server's log; row events with parts of JSON
-// documents (binlog_row_value_options), statements that were logged with random numbers, and
-// statements or user variables in character sets other than UTF-8 and latin1 stop the applier.
+// two here, the table's definition not in this server's log; statements that were logged with random
+// numbers, and statements or user variables in character sets other than UTF-8 and latin1 stop the
+// applier.
+// A decimal in a part of a document becomes a double, which has the same value and may have fewer
+// zeros behind the point.
 // Temporary tables that a source logs as statements are those of one worker: it needs
 // replica_parallel_workers=1.
 package replication

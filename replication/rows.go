@@ -71,26 +71,37 @@ func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 }
 
 // leaveDocuments decodes a row event, and leaves JSON in MySQL's binary form: the library makes
-// texts of decimals in documents, and gives dates a time. Events of parts of documents are of no
-// type that is applied.
+// texts of decimals in documents, and gives dates a time.
 func leaveDocuments(e *replication.RowsEvent, data []byte) error {
 	at, err := e.DecodeHeader(data)
 	if err != nil {
 		return err
 	}
-	if table := e.Table; e.Type() != replication.EnumRowsEventTypeUnknown {
-		own := *table // the events before this one, which are being applied meanwhile, share the table's
-		own.ColumnType = slices.Clone(table.ColumnType)
-		for i, t := range own.ColumnType {
-			if t == mysql.MYSQL_TYPE_JSON {
-				own.ColumnType[i] = mysql.MYSQL_TYPE_BLOB // a length of as many bytes as its metadata tells, like JSON
-			}
+	table, parts := e.Table, e.Type() == tellsParts
+	var bits []partBits
+	if parts {
+		if data, bits, err = cutParts(e, data, at); err != nil {
+			return err
 		}
-		e.Table = &own
-		defer func() { e.Table = table }()
 	}
-	return e.DecodeData(at, data)
+	own := *table // the events before this one, which are being applied meanwhile, share the table's
+	own.ColumnType = slices.Clone(table.ColumnType)
+	for i, t := range own.ColumnType {
+		if t == mysql.MYSQL_TYPE_JSON {
+			own.ColumnType[i] = mysql.MYSQL_TYPE_BLOB // a length of as many bytes as its metadata tells, like JSON
+		}
+	}
+	e.Table = &own
+	defer func() { e.Table = table }()
+	if err := e.DecodeData(at, data); err != nil || !parts {
+		return err
+	}
+	return putParts(e, table.ColumnType, bits)
 }
+
+// tellsParts is the library's type of row events that tell parts of documents, the only ones for
+// which it has no name.
+const tellsParts = replication.EnumRowsEventTypeUnknown
 
 // image is a row of an event: the values that are there.
 type image struct {
@@ -141,7 +152,7 @@ func (a *applier) rows(e *replication.RowsEvent) error {
 	switch e.Type() {
 	case replication.EnumRowsEventTypeInsert:
 		return a.insert(images)
-	case replication.EnumRowsEventTypeUpdate:
+	case replication.EnumRowsEventTypeUpdate, tellsParts:
 		for i := 0; i+1 < len(images); i += 2 {
 			if err := a.update(&images[i], &images[i+1]); err != nil {
 				return err
@@ -214,6 +225,8 @@ func (a *applier) update(before, after *image) (err error) {
 		b = append(append(append(b, sep...), quoteName(c.name)...), " = "...)
 		if sep = ", "; !after.there[i] {
 			b = append(b, quoteName(c.name)...) // or it would get the present time
+		} else if parts, ok := after.values[i].(documentParts); ok {
+			b = parts.append(b, quoteName(c.name))
 		} else if b, err = after.append(b, i); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func binlogOptions(o *options.Settings) *binlog.Options {
 	}
 	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: sqllayer.VersionNumber,
 		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
-		NoChecksum: o.String("binlog_checksum") == "NONE", BeginAnew: o.Bool("ember_binlog_begin_anew")}
+		DependencyHistory: o.Int("binlog_transaction_dependency_history_size"), NoChecksum: o.String("binlog_checksum") == "NONE", BeginAnew: o.Bool("ember_binlog_begin_anew")}
 }
 
 // checkBinlog refuses settings that do not go together.
@@ -80,15 +80,16 @@ func withLog(f func(l *binlog.Log, v any)) func(*Server, any) error {
 
 func init() {
 	for name, f := range map[string]func(*Server, any) error{
-		"sync_binlog":                             withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
-		"binlog_row_metadata":                     withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
-		"binlog_checksum":                         setChecksum,
-		"max_binlog_size":                         withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
-		"binlog_group_commit_sync_delay":          withLog(func(l *binlog.Log, v any) { l.SetSyncDelay(v.(int64)) }),
-		"binlog_group_commit_sync_no_delay_count": withLog(func(l *binlog.Log, v any) { l.SetSyncNoDelayCount(v.(int64)) }),
-		"server_id":                               withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
-		"gtid_mode":                               setGTIDMode,
-		"enforce_gtid_consistency":                setConsistency,
+		"sync_binlog":                                withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
+		"binlog_row_metadata":                        withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
+		"binlog_checksum":                            setChecksum,
+		"max_binlog_size":                            withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
+		"binlog_group_commit_sync_delay":             withLog(func(l *binlog.Log, v any) { l.SetSyncDelay(v.(int64)) }),
+		"binlog_group_commit_sync_no_delay_count":    withLog(func(l *binlog.Log, v any) { l.SetSyncNoDelayCount(v.(int64)) }),
+		"server_id":                                  withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
+		"binlog_transaction_dependency_history_size": withLog(func(l *binlog.Log, v any) { l.SetDependencyHistory(v.(int64)) }),
+		"gtid_mode":                                  setGTIDMode,
+		"enforce_gtid_consistency":                   setConsistency,
 		"rpl_semi_sync_source_enabled": func(s *Server, v any) error {
 			s.semiSync.enable(v.(bool))
 			return withEngine(func(e *engine.Engine, v any) {

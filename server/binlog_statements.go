@@ -168,6 +168,15 @@ func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any,
 			want.skip--
 		default:
 			rows = append(rows, []any{e.File, e.Pos, e.Type, e.ServerID, e.End(), e.Info()})
+			if e.Type == binlog.EventPayload {
+				inner, err := e.Unpack()
+				if err != nil {
+					return nil, unread(err)
+				}
+				for _, i := range inner {
+					rows = append(rows, []any{i.File, i.Pos, i.Type, i.ServerID, i.Pos, i.Info()})
+				}
+			}
 		}
 	}
 	return rows, nil

@@ -1,8 +1,12 @@
 package server
 
 import (
+	"math"
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/binlog"
 	"emberdb/replication"
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
@@ -63,6 +67,7 @@ func onOff(b bool) string {
 func (s *Server) fillReplication(d *virtual.Database) {
 	s.fillConnectionTables(d)
 	s.fillApplierTables(d)
+	s.fillCompression(d)
 	d.Fill("replication_applier_filters", "CHANNEL_NAME, FILTER_NAME, FILTER_RULE, CONFIGURED_BY", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, c := range s.replicas.all() {
 			for _, f := range s.replicaFields(c) {
@@ -158,4 +163,36 @@ func (s *Server) fillApplierTables(d *virtual.Database) {
 			}
 			return rows
 		})
+}
+
+// fillCompression: what compression made of the transactions in the binary log.
+func (s *Server) fillCompression(d *virtual.Database) {
+	d.Fill("binary_log_transaction_compression_stats", "LOG_TYPE, COMPRESSION_TYPE, TRANSACTION_COUNTER, COMPRESSED_BYTES_COUNTER, UNCOMPRESSED_BYTES_COUNTER, "+
+		"COMPRESSION_PERCENTAGE, FIRST_TRANSACTION_ID, FIRST_TRANSACTION_COMPRESSED_BYTES, FIRST_TRANSACTION_UNCOMPRESSED_BYTES, FIRST_TRANSACTION_TIMESTAMP, "+
+		"LAST_TRANSACTION_ID, LAST_TRANSACTION_COMPRESSED_BYTES, LAST_TRANSACTION_UNCOMPRESSED_BYTES, LAST_TRANSACTION_TIMESTAMP", func(*sql.Context) (out []sql.Row, _ error) {
+		l := s.binlog()
+		if l == nil {
+			return nil, nil
+		}
+		one := func(c *binlog.Compressed) []any {
+			name := "ANONYMOUS"
+			if c.GTID != (binlog.GTID{}) {
+				name = c.GTID.String()
+			}
+			return []any{name, uint64(c.Compressed), uint64(c.Original), time.UnixMicro(int64(c.Time)).UTC()}
+		}
+		zstd, none := l.Compressions()
+		for _, x := range []struct {
+			kind string
+			c    *binlog.Compression
+		}{{"ZSTD", &zstd}, {"NONE", &none}} {
+			if x.c.Transactions == 0 {
+				continue
+			}
+			saved := math.Round(100 * (1 - float64(x.c.Compressed)/float64(x.c.Original)))
+			row := sql.Row{"BINARY", x.kind, uint64(x.c.Transactions), uint64(x.c.Compressed), uint64(x.c.Original), int16(saved)}
+			out = append(out, append(append(row, one(&x.c.First)...), one(&x.c.Last)...))
+		}
+		return out, nil
+	})
 }

@@ -51,6 +51,8 @@ type logSettings struct {
 	valid     bool
 	off       bool // sql_log_bin is 0
 	rowsQuery bool
+	compress  int  // binlog_transaction_compression_level_zstd, if that is on
+	parts     bool // binlog_row_value_options=PARTIAL_JSON
 	image     binlog.Image
 	flags     uint32
 	query     *binlog.Query // not changed: journals know it by its address
@@ -166,7 +168,7 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 		q.Database = db
 		k.query, k.database = &q, db
 	}
-	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades = k.query, k.flags, k.image, "", "", s.stmt.cascades
+	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades, i.Parts, i.Compress = k.query, k.flags, k.image, "", "", s.stmt.cascades, k.parts, k.compress
 	if s.ClientCharset() != nil && !sqlstatement.ASCII(s.statementText()) { // it is UTF-8 once it is read
 		q := *k.query
 		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
@@ -353,6 +355,10 @@ func (s *Session) readLogSettings() (k logSettings) {
 		k.image = binlog.ImageNoBlob
 	}
 	k.flags = q.Flags2
+	if s.flag("binlog_transaction_compression") {
+		k.compress = int(s.small("binlog_transaction_compression_level_zstd"))
+	}
+	k.parts = s.text("binlog_row_value_options") != ""
 	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
 	return k
 }

@@ -31,6 +31,8 @@ type StatementInfo struct {
 	Image     binlog.Image
 	RowsQuery string // its text, if that is to be logged with its rows
 	Before    string // a statement to be logged ahead of the rows, in their transaction
+	Compress  int    // at which level of zstd the transaction is compressed; 0: not at all
+	Parts     bool   // updates tell what changes in JSON documents
 	Cascades  bool   // it may change rows of children as foreign keys ask
 }
 
@@ -220,6 +222,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	}
 	if !j.open {
 		j.stmt.Relaxed = j.info.Flags&binlog.Flag2RelaxedUnique != 0
+		j.stmt.Parts = j.info.Parts
 		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, 0, j.info.RowsQuery)
 		j.open = true
 	}
@@ -322,6 +325,7 @@ func (j *Journal) complete() (bool, error) {
 	case j.Next != nil && j.Next.Refused != nil:
 		return false, j.Next.Refused
 	case j.rows:
+		j.cache.Compress(j.info.Compress)
 		return true, j.finish()
 	}
 	return true, nil
