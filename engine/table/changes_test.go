@@ -1,6 +1,7 @@
 package table
 
 import (
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -44,13 +45,21 @@ func TestChanges(t *testing.T) {
 				c.Begin(tab, tx)
 				tx.StartStatement()
 				lo := e.ik(tab, 0, rnd.IntN(4000))
-				s := tab.NewScan(tx, ScanOptions{Lock: Exclusive, Target: true, Lower: lo})
+				o := ScanOptions{Lock: Exclusive, Target: true, Lower: lo, All: rnd.IntN(3) > 0}
+				if rnd.IntN(2) == 0 {
+					o.First = []int{0}
+				}
+				s := tab.NewScan(tx, o)
 				for {
 					got, err := s.Next(bg)
 					if got == nil {
-						require.Error(t, err)
+						require.ErrorIs(t, err, io.EOF)
 						break
 					}
+					first := got[0]
+					got, err = s.Rest()
+					require.NoError(t, err)
+					require.True(t, first.Same(got[0]))
 					key := int(got[0].Int())
 					if key%sparse != 0 {
 						s.UnlockRow()
