@@ -223,14 +223,7 @@ func (x *execution) explainInto(ctx *sql.Context, n *ast.Explain) error {
 	if !strings.EqualFold(n.Format.Name, "json") {
 		return sqllayer.NewError(6007, "EXPLAIN INTO does not support FORMAT=%s.", strings.ToUpper(n.Format.Name))
 	}
-	text := *n
-	text.Into = nil
-	in := x.nested(ctx)
-	_, iter, _, err := x.h.e.QueryWithBindings(in, x.printed(&text), nil, x.bindings(), nil)
-	if err != nil {
-		return err
-	}
-	rows, err := sql.RowIterToRows(in, iter)
+	rows, err := x.explainedRows(ctx, n)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/compiled"
 	"emberdb/server/wire"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -268,7 +269,7 @@ func (x *execution) learn(ctx *sql.Context) {
 
 // programOf tells what is known of the program of the SELECT that is running: compiled.Mine if it has
 // one, compiled.ByFirst if that is not known, or why it has none. compile finds it out, once it is
-// known how the columns are described.
+// known how the columns are described. For EXPLAIN it is the SELECT in it.
 func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile func() compiled.Reason) {
 	w, cs := x.w, &x.w.compiled
 	w.refresh() // the key is of the settings, whether programs run under them or not
@@ -276,8 +277,16 @@ func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile fu
 		return compiled.BySettings, nil
 	}
 	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: expr.Mode(ctx).ParserOptions(), Text: x.query}
+	written := x.stmt.Text
+	if e, ok := x.stmt.Tree.(*ast.Explain); ok {
+		written = x.stmt.Text[e.Statement.Pos():e.Statement.End()]
+		src.Text = written
+	}
 	var key []byte
 	if x.prep != nil {
+		if x.explaining != nil {
+			return compiled.Mine, nil // as far as can be told
+		}
 		st := cs.prepared(w, x.prep)
 		switch {
 		case st == nil:
@@ -287,7 +296,7 @@ func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile fu
 		}
 		key, src.Text = []byte(st.key), st.key[len(cs.prefix)+len(preparedMark):]
 	} else {
-		text := compiled.Bare([]byte(x.stmt.Text), false)
+		text := compiled.Bare([]byte(written), false)
 		if compiled.Plain(text) {
 			return compiled.Mine, nil
 		}

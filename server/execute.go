@@ -21,27 +21,28 @@ import (
 
 // execution is one statement on its way through the server.
 type execution struct {
-	h        *handler
-	w        *wireConn
-	c        *mysql.Conn
-	stmt     *statement.Statement
-	query    string // the statement's text as the SQL layer reads it
-	rest     string // what follows the statement in the text
-	counter  int    // index into counters.commands
-	prepared *preparedStatement
-	prep     *mysql.PrepareData // nil: text protocol
-	binds    map[string]*querypb.BindVariable
-	cursor   bool // the library keeps the rows, and fetches them by and by
-	start    time.Time
-	rows     int64
-	out      mysql.ResultSpoolFn
-	began    bool             // the warnings are those of this statement
-	sent     bool             // something of the result is with the library
-	served   bool             // this server runs it, not the SQL layer
-	told     bool             // the answer is an OK, without rows
-	shown    []*querypb.Field // how the columns of the result were described
-	lost     error            // the client could not be written to
-	db       string
+	h          *handler
+	w          *wireConn
+	c          *mysql.Conn
+	stmt       *statement.Statement
+	query      string // the statement's text as the SQL layer reads it
+	rest       string // what follows the statement in the text
+	counter    int    // index into counters.commands
+	prepared   *preparedStatement
+	prep       *mysql.PrepareData // nil: text protocol
+	binds      map[string]*querypb.BindVariable
+	cursor     bool // the library keeps the rows, and fetches them by and by
+	start      time.Time
+	rows       int64
+	out        mysql.ResultSpoolFn
+	began      bool             // the warnings are those of this statement
+	sent       bool             // something of the result is with the library
+	explaining *explaining      // EXPLAIN of a query that the executor plans
+	served     bool             // this server runs it, not the SQL layer
+	told       bool             // the answer is an OK, without rows
+	shown      []*querypb.Field // how the columns of the result were described
+	lost       error            // the client could not be written to
+	db         string
 
 	values map[string]sqlparser.Expr // of the parameters of EXECUTE
 

@@ -63,10 +63,29 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 		}
 	}()
 	s, ok := ctx.Session.(*sqllayer.Session)
+	if e, told := x.stmt.Tree.(*ast.Explain); ok && told {
+		return x.explain(ctx, s, e)
+	}
 	q, reads := x.stmt.Tree.(*ast.Query)
 	if !ok || !reads || x.values != nil || x.cursor || x.w.inside {
 		return false, nil
 	}
+	taken, err = x.executeShort(ctx, s, q)
+	if why, refused := fn.IsRefusal(err); refused && !x.sent {
+		x.h.s.executor.refused[why].Add(1)
+		return false, nil
+	} else if refused {
+		err = sqllayer.NewError(1105, "The statement met a value that it cannot go on with")
+	}
+	if taken {
+		x.h.s.executor.ran.Add(1)
+	}
+	return taken, err
+}
+
+// executeShort is execute, for short statements as well where ember_executor says so or they have no
+// compiled program.
+func (x *execution) executeShort(ctx *sql.Context, s *sqllayer.Session, q *ast.Query) (taken bool, err error) {
 	mode := strings.ToUpper(s.Text("ember_executor"))
 	if mode != "ON" && mode != "ALL" {
 		return false, nil
@@ -79,15 +98,6 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	taken, err = x.execute(ctx, s, q, mode == "ALL" || program != compiled.Mine && program != compiled.ByFirst)
 	if why, _ := fn.IsRefusal(err); why == fn.ByShort && program == compiled.ByFirst && compile() != compiled.Mine {
 		taken, err = x.execute(ctx, s, q, true)
-	}
-	if why, refused := fn.IsRefusal(err); refused && !x.sent {
-		x.h.s.executor.refused[why].Add(1)
-		return false, nil
-	} else if refused {
-		err = sqllayer.NewError(1105, "The statement met a value that it cannot go on with")
-	}
-	if taken {
-		x.h.s.executor.ran.Add(1)
 	}
 	return taken, err
 }
@@ -170,10 +180,16 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, cat.failed(err)
 	}
 	short = short || bind.Involved(bound)
+	var names *plan.Names
+	if x.explaining != nil {
+		names = plan.NamesOf(bound)
+	}
 	c := cat.context()
 	c.Rounds, c.Limits, c.Scratch = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch()
 	defer c.Scratch.Close()
-	c.Threads, c.Helpers = x.h.s.executor.threads, helpers(s)
+	if c.Threads = x.h.s.executor.threads; x.explaining == nil || !x.explaining.analyze {
+		c.Helpers = helpers(s)
+	}
 	var counts *txn.RowCounts
 	if c.Tx != nil { // else there are no tables
 		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
@@ -193,12 +209,19 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	for _, k := range p.Reads {
 		s.Count(k, 1)
 	}
-	err = out.run(ctx, c, p)
+	if names != nil {
+		err = x.explaining.run(ctx, c, p, names)
+	} else {
+		err = out.run(ctx, c, p)
+	}
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
 		return false, err
 	}
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		err = sqllayer.NewError(fault.Code, "%s", fault.Text)
+	}
+	if names != nil && err == nil {
+		return false, nil
 	}
 	ended = true
 	if err = s.FinishDirect(ctx, sqllayer.OverMemory(err)); err != nil {

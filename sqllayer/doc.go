@@ -44,7 +44,7 @@
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
 //	deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	windowcheck.go, windowdef.go  places of aggregates, windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  storedlibrary.go  CREATE LIBRARY;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
-//	explain.go, explaintree.go, explainaccess.go, explainjson.go, explainanalyze.go   EXPLAIN
+//	explain.go, explaintree.go, explainaccess.go, explainwords.go, explainanalyze.go   EXPLAIN of what go-mysql-server runs
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement
 //
 // Invariants:

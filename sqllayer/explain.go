@@ -1,25 +1,28 @@
 package sqllayer
 
-// EXPLAIN. The traditional form is a row for each table in the order in which the plan reads them;
-// the others are in explaintree.go and explainjson.go. The parser tells the form by GMS's flags,
-// see formatOf: Plan is the tree, Plan and Debug are JSON.
+// EXPLAIN. The plan of the statement is described (explaintree.go), and package explain writes the
+// description in one of MySQL's forms. The parser tells the form by GMS's flags, see formatOf: Plan
+// is the tree, Plan and Debug are JSON.
 
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/engine/table"
 	sqlast "emberdb/sql/ast"
+	"emberdb/sql/explain"
+	"emberdb/sql/parse"
+	"emberdb/sql/resolve"
+	sqltoken "emberdb/sql/token"
 )
 
 // explainSchema is the result of EXPLAIN.
@@ -31,6 +34,11 @@ var explainSchema = sql.Schema{
 	{Name: "rows", Type: types.Uint64, Nullable: true}, {Name: "filtered", Type: types.Float64, Nullable: true}, {Name: "Extra", Type: plan.VarChar25000, Nullable: true},
 }
 
+// explainFiltered is the place of the column filtered, which has two digits behind the point.
+const explainFiltered = 10
+
+var twoDigits = &row.Column{Type: row.TFloat64, Precision: 4, Scale: 2, Nullable: true}
+
 // go-mysql-server takes the columns of EXPLAIN from these variables; its own are all texts, or
 // called plan.
 func init() {
@@ -40,32 +48,58 @@ func init() {
 
 // formatOf gives GMS's name for the form that EXPLAIN asks for.
 func formatOf(ctx context.Context, n *ast.Explain) (string, error) {
-	format := n.ExplainFormat
-	named := format != ""
-	if c, ok := ctx.(*sql.Context); ok && !named && !n.Plan && c.Session != nil {
-		if v, err := c.GetSessionVariable(c, "explain_format"); err == nil {
-			format = fmt.Sprint(v)
-		}
+	c, _ := ctx.(*sql.Context)
+	if n.Plan {
+		c = nil
 	}
-	switch strings.ToLower(format) {
-	case "", "traditional", "traditional_strict":
-		if n.Analyze {
-			return "", NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with TRADITIONAL format'")
-		}
-		return "", nil
-	case "tree":
-		return "tree", nil
-	case "json":
+	form, err := formOf(c, n.ExplainFormat, n.Analyze)
+	switch {
+	case err != nil:
+		return "", err
+	case form.json:
 		return "tree_debug", nil
+	case form.tree:
+		return "tree", nil
 	}
-	return "", NewError(1791, "Unknown EXPLAIN format name: '%s'", format)
+	return "", nil
 }
 
-// explainer collects the rows.
-type explainer struct {
-	rows  []sql.Row
-	kind  string
-	extra []string // of the next table: sorting and grouping are told with the first
+// explainForm is the form in which a plan is told.
+type explainForm struct{ tree, json, blocks, analyze bool }
+
+// formOf is the form with a name, or that of explain_format if it has none. Without a context there
+// are no variables.
+func formOf(ctx *sql.Context, name string, analyze bool) (explainForm, error) {
+	variable := func(of string) string {
+		if ctx == nil || ctx.Session == nil {
+			return ""
+		}
+		v, err := ctx.GetSessionVariable(ctx, of)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprint(v)
+	}
+	form := explainForm{analyze: analyze}
+	if name == "" {
+		name = variable("explain_format")
+	}
+	switch strings.ToLower(name) {
+	case "", "traditional", "traditional_strict":
+		if analyze {
+			return form, NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with TRADITIONAL format'")
+		}
+	case "tree":
+		form.tree = true
+	case "json":
+		form.tree, form.json, form.blocks = true, true, variable("explain_json_format_version") == "1"
+		if form.blocks && analyze {
+			return form, NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with JSON format version 1'")
+		}
+	default:
+		return form, NewError(1791, "Unknown EXPLAIN format name: '%s'", name)
+	}
+	return form, nil
 }
 
 // explain runs EXPLAIN.
@@ -73,166 +107,137 @@ func (b *builder) explain(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row) (s
 	if b.layer.opts.Plain && (n.Format.Plan || n.Format.Analyze) {
 		return nil, nil
 	}
-	if n.Format.Plan || n.Format.Analyze {
-		text, err := b.explainTree(ctx, n, r)
-		if err != nil {
+	s := sessionOf(ctx)
+	p := &planner{s: s}
+	name := map[bool]string{true: "json", false: "tree"}[n.Format.Debug]
+	if !n.Format.Plan && !n.Format.Analyze {
+		name = "traditional"
+	}
+	form, err := formOf(ctx, name, n.Format.Analyze)
+	if err != nil {
+		return nil, err
+	}
+	if form.analyze {
+		if p.actuals, err = b.run(ctx, s, n.Query(), r); err != nil {
 			return nil, err
 		}
-		return sql.RowsToRowIter(sql.Row{text}), nil
 	}
-	e := &explainer{kind: "SIMPLE"}
-	switch query := n.Query(); {
-	case contains[*plan.InsertInto](query):
-		e.kind = "INSERT"
-	case contains[*plan.UpdateSource](query):
-		e.kind = "UPDATE"
-	case contains[*plan.DeleteFrom](query):
-		e.kind = "DELETE"
-	case contains[*plan.SubqueryAlias](query) || contains[*plan.SetOp](query):
-		e.kind = "PRIMARY"
-	}
-	e.node(ctx, n.Query(), nil)
-	if len(e.rows) == 0 {
-		e.rows = append(e.rows, sql.Row{uint64(1), e.kind, nil, nil, nil, nil, nil, nil, nil, nil, nil, "No tables used"})
-	}
-	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1003, Message: explainedText(ctx)})
-	return sql.RowsToRowIter(e.rows...), nil
+	return sql.RowsToRowIter(told(ctx, p.top(ctx, n.Query()), form)...), nil
 }
 
-// explainTree tells the plan as a tree or as JSON.
-func (b *builder) explainTree(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row) (string, error) {
-	s := sessionOf(ctx)
-	p := &planner{s: s, blocks: 1}
-	if n.Format.Analyze {
-		var err error
-		if p.actuals, err = b.run(ctx, s, n.Query(), r); err != nil {
-			return "", err
-		}
+// Explain is the result of EXPLAIN for a plan that describe gives.
+func (s *Session) Explain(ctx *sql.Context, n *sqlast.Explain, describe func() (*explain.Block, error)) (sql.Schema, []sql.Row, error) {
+	name := n.Format.Name
+	if name == "" && n.Analyze {
+		name = "tree"
 	}
-	top := p.steps(ctx, n.Query())
-	var out strings.Builder
-	if !n.Format.Debug {
-		top.text(&out, 0)
-		return out.String(), nil
+	form, err := formOf(ctx, name, n.Analyze)
+	if err != nil {
+		return nil, nil, err
 	}
-	if v, err := ctx.GetSessionVariable(ctx, "explain_json_format_version"); err == nil && fmt.Sprint(v) == "1" {
-		if n.Format.Analyze {
-			return "", NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with JSON format version 1'")
-		}
-		document := top.queryBlock(1)
-		if top.kind == "union" {
-			document = []member{{"query_block", top.parts()}}
-		}
-		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1003, Message: explainedText(ctx)})
-		writeJSON(&out, document, "")
-		return out.String(), nil
+	b, err := describe()
+	if b == nil || err != nil {
+		return nil, nil, err
 	}
-	kind, _, _ := strings.Cut(top.kind, "_")
-	if !slices.Contains([]string{"insert", "replace", "update", "delete"}, kind) {
+	if form.tree {
+		return plan.DescribePlanSchema, told(ctx, b, form), nil
+	}
+	return explainSchema, told(ctx, b, form), nil
+}
+
+// told writes the description of a plan in the form that the statement asks for, and leaves
+// the note with the statement's text where MySQL does.
+func told(ctx *sql.Context, b *explain.Block, form explainForm) []sql.Row {
+	kind := b.Root.Kind
+	change := kind == "insert" || kind == "replace" || kind == "update" || kind == "delete"
+	switch {
+	case !form.tree:
+		noteExplained(ctx)
+		word := ""
+		if change {
+			word = strings.ToUpper(kind)
+		}
+		return explainRows(explain.Rows(b, word))
+	case !form.json:
+		return []sql.Row{{explain.Tree(b)}}
+	case form.blocks:
+		noteExplained(ctx)
+		return []sql.Row{{explain.BlockJSON(b)}}
+	}
+	if !change {
 		kind = "select"
 	}
-	writeJSON(&out, []member{{"query", explainedText(ctx)}, {"query_plan", top.tree()}, {"query_type", kind}, {"json_schema_version", "2.0"}}, "")
-	return out.String(), nil
+	return []sql.Row{{explain.JSON(b, explainedText(ctx), kind)}}
 }
 
-// explainedText is the statement that is explained, as it was written.
+// explainRows are the rows of the traditional form.
+func explainRows(list []explain.Row) (out []sql.Row) {
+	text := func(s string) any {
+		if s == "" {
+			return nil
+		}
+		return s
+	}
+	for _, r := range list {
+		row := sql.Row{nil, r.Select, text(r.Table), text(r.Partitions), text(r.Access), text(r.Possible), text(r.Key), text(r.Length), text(r.Ref), nil, nil, text(r.Extra)}
+		if r.ID != nil {
+			row[0] = *r.ID
+		}
+		if r.Rows != nil {
+			row[9], row[10] = *r.Rows, *r.Filtered
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// noteExplained leaves the note that tells the statement with all names written out.
+func noteExplained(ctx *sql.Context) {
+	sessionOf(ctx).Warn(&sql.Warning{Level: "Note", Code: 1003, Message: explainedText(ctx)})
+}
+
+// explainedText is the statement that is explained, with all names written out if they are known.
 func explainedText(ctx *sql.Context) string {
-	if n, ok := queryTree(ctx).(*sqlast.Explain); ok && n.Statement != nil {
-		return ctx.Query()[n.Statement.Pos():n.Statement.End()]
+	written := ctx.Query()
+	n, ok := queryTree(ctx).(*sqlast.Explain)
+	if !ok || n.Statement == nil {
+		return written
 	}
-	return ctx.Query()
-}
-
-func contains[T sql.Node](n sql.Node) bool {
-	found := false
-	transform.Inspect(n, func(n sql.Node) bool {
-		if _, ok := n.(T); ok {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-// node walks the plan; filter is what rows of the next table are tested against.
-func (e *explainer) node(ctx *sql.Context, n sql.Node, filter sql.Expression) {
-	switch n := n.(type) {
-	case *plan.Sort, *plan.TopN:
-		e.extra = append(e.extra, "Using filesort")
-	case *plan.GroupBy:
-		if len(n.GroupByExprs) > 0 {
-			e.extra = append(e.extra, "Using temporary")
-		}
-	case *plan.Distinct:
-		e.extra = append(e.extra, "Using temporary")
-	case *plan.Filter:
-		filter = n.Expression
-	case *plan.SubqueryAlias:
-		inner := &explainer{kind: "DERIVED"}
-		inner.node(ctx, n.Child, nil)
-		e.table(n.Name(), "ALL", nil, nil, nil, nil, nil, filter)
-		for _, r := range inner.rows {
-			r[0] = r[0].(uint64) + 1
-			e.rows = append(e.rows, r)
-		}
-		return
-	case *plan.InsertInto:
-		if t := tableBelow(n.Destination); t != nil {
-			e.table(t.Name(), "ALL", nil, nil, nil, nil, nil, nil)
-		}
-		e.node(ctx, n.Source, nil)
-		return
-	case *plan.IndexedTableAccess:
-		e.index(ctx, n, filter)
-		return
-	case *plan.ResolvedTable:
-		if t := ownTable(n); t != nil {
-			e.scan(ctx, n.Name(), t, filter)
-		}
-		return
-	case *plan.TableAlias:
-		before := len(e.rows)
-		e.node(ctx, n.Child, filter)
-		if len(e.rows) > before {
-			e.rows[before][2] = n.Name()
-		}
-		return
-	}
-	for _, c := range n.Children() {
-		e.node(ctx, c, filter)
-	}
-}
-
-// scan is a table read from its first row to its last.
-func (e *explainer) scan(ctx *sql.Context, name string, t *Table, filter sql.Expression) {
-	count, _, err := t.RowCount(ctx)
+	written = written[n.Statement.Pos():n.Statement.End()]
+	s := sessionOf(ctx)
+	own, err := parse.Parse(written, parse.Options{Mode: modeOf(s.text("sql_mode")) | sqltoken.Prepared, Version: VersionNumber})
 	if err != nil {
-		count = 0
+		return written
 	}
-	e.table(name, "ALL", possibleKeys(t, filter), nil, nil, nil, max(count, 1), filter)
-	e.rows[len(e.rows)-1][3] = t.readParts()
+	blocks, err := resolve.Statement(own.Statement, resolve.Options{Catalog: resolveCatalog{ctx, s.layer}, Schema: ctx.GetCurrentDatabase(), Text: written})
+	if err != nil {
+		return written
+	}
+	return sqlast.Print(own.Statement, sqlast.Options{Canonical: true, Blocks: blocks})
 }
 
 // keyAccess is how a table is read through an index.
 type keyAccess struct {
-	table    *Table
-	index    *Index
-	fixed    int // columns of the key that have one value
-	access   string
-	rows     uint64
-	length   int64
-	possible any
+	table  *Table
+	index  *Index
+	fixed  int     // columns of the key that have one value
+	rows   float64 // that are read
+	all    float64 // of the table
+	length int64
 }
 
-// indexAccess describes a table read through an index; filter is what its rows are tested against.
-func indexAccess(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expression) (a keyAccess, ok bool) {
+// indexAccess describes a table read through an index.
+func indexAccess(ctx *sql.Context, n *plan.IndexedTableAccess) (a keyAccess, ok bool) {
 	a.table, _ = sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
 	a.index, _ = n.Index().(*Index)
 	if a.table == nil || a.index == nil || a.index.idx == nil {
 		return a, false
 	}
 	parts := len(a.index.idx.Parts)
-	a.fixed, a.rows, a.access = parts, 1, "ref"
+	a.fixed, a.rows = parts, 1
+	if rows, _, err := a.table.RowCount(ctx); err == nil {
+		a.all = float64(max(rows, 1))
+	}
 	if n.IsStatic() {
 		lookup := plan.GetIndexLookup(n)
 		ranges, ok := lookup.Ranges.(sql.MySQLRangeCollection)
@@ -241,62 +246,47 @@ func indexAccess(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expres
 			a.fixed, _ = a.index.fixed(ctx, ranges[0])
 		}
 		a.fixed = min(a.fixed, parts)
-		if rows, _, err := a.table.RowCount(ctx); err == nil && a.fixed < parts {
-			a.rows = max(rows/2, 1)
+		if a.fixed < parts || !a.index.idx.Unique {
+			a.rows = a.estimated(ctx, ranges)
 		}
 	}
-	switch {
-	case a.fixed == parts && a.index.idx.Unique && n.IsStatic():
-		a.access = "const"
-	case a.fixed == parts && a.index.idx.Unique:
-		a.access = "eq_ref"
-	case a.fixed == 0:
-		a.access = "range"
-	}
-	a.length, a.possible = keyLength(a.table, a.index, max(a.fixed, 1)), possibleKeys(a.table, filter, a.index.ID())
+	a.length = KeyLength(a.table.def.def, a.index.idx.Parts[:max(a.fixed, 1)])
 	return a, true
 }
 
-// index is a table read through an index.
-func (e *explainer) index(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expression) {
-	a, ok := indexAccess(ctx, n, filter)
-	if !ok {
-		return
+// estimated is about how many rows ranges of an index have.
+func (a *keyAccess) estimated(ctx *sql.Context, ranges sql.MySQLRangeCollection) float64 {
+	keys, err := a.index.keyRanges(ctx, sql.IndexLookup{Index: a.index, Ranges: ranges})
+	if err != nil || len(keys) == 0 {
+		return max(a.all/2, 1)
 	}
-	var ref any
-	if a.fixed > 0 {
-		parts := make([]string, a.fixed)
-		for i := range parts {
-			parts[i] = "const"
-			if !n.IsStatic() {
-				parts[i] = "func"
+	total := 0.0
+	err = a.table.estimate(ctx, func(h *table.Table) error {
+		for i := range keys {
+			upper := keys[i].upper
+			if keys[i].upperIncl && upper != nil {
+				upper = row.PrefixEnd(upper)
 			}
+			lower := keys[i].lower
+			if keys[i].lowerExcl && lower != nil {
+				lower = row.PrefixEnd(lower)
+			}
+			n, err := h.Estimate(a.index.idx, lower, upper)
+			if err != nil {
+				return err
+			}
+			total += n
 		}
-		ref = strings.Join(parts, ",")
+		return nil
+	})
+	if err != nil {
+		return max(a.all/2, 1)
 	}
-	e.table(a.table.Name(), a.access, a.possible, a.index.ID(), fmt.Sprint(a.length), ref, a.rows, filter)
-	e.rows[len(e.rows)-1][3] = a.table.readParts()
-}
-
-// table adds a row.
-func (e *explainer) table(name, access string, possible, key, length, ref, count any, filter sql.Expression) {
-	extra := append([]string(nil), e.extra...)
-	e.extra = nil
-	if filter != nil && access != "const" {
-		extra = append([]string{"Using where"}, extra...)
-	}
-	var text, filtered any
-	if len(extra) > 0 {
-		text = strings.Join(extra, "; ")
-	}
-	if count != nil {
-		filtered = 100.0
-	}
-	e.rows = append(e.rows, sql.Row{uint64(1), e.kind, name, nil, access, possible, key, length, ref, count, filtered, text})
+	return max(total, 1)
 }
 
 // possibleKeys are the indexes that begin with a column the filter mentions, and those given.
-func possibleKeys(t *Table, filter sql.Expression, used ...string) any {
+func possibleKeys(t *Table, filter sql.Expression, used ...string) []string {
 	mentioned := map[string]bool{}
 	if filter != nil {
 		sql.Inspect(nil, filter, func(_ *sql.Context, e sql.Expression) bool {
@@ -319,16 +309,13 @@ func possibleKeys(t *Table, filter sql.Expression, used ...string) any {
 			names = append(names, x.Name)
 		}
 	}
-	if names == nil {
-		return nil
-	}
-	return strings.Join(names, ",")
+	return names
 }
 
-// keyLength is the length of the first n columns of a key as MySQL counts it.
-func keyLength(t *Table, x *Index, n int) (bytes int64) {
-	for _, p := range x.idx.Parts[:min(n, len(x.idx.Parts))] {
-		c := &t.def.def.Columns[p.Column]
+// KeyLength is the length of parts of a key as MySQL counts it.
+func KeyLength(def *catalog.Table, parts []row.KeyPart) (bytes int64) {
+	for _, p := range parts {
+		c := &def.Columns[p.Column]
 		switch c.Type {
 		case row.TChar, row.TBinary:
 			bytes += keyBytes(c, p)
@@ -346,17 +333,25 @@ func keyLength(t *Table, x *Index, n int) (bytes int64) {
 
 // fixedBytes is what MySQL counts for a value of a type of fixed length.
 func fixedBytes(c *catalog.Column) int64 {
+	fraction := int64(0) // of a second, two digits a byte
+	if _, digits, ok := strings.Cut(c.SQLType, "("); ok && digits != "" {
+		fraction = (int64(digits[0]-'0') + 1) / 2
+	}
 	switch c.Type {
 	case row.TInt8, row.TUint8, row.TYear, row.TEnum:
 		return 1
 	case row.TInt16, row.TUint16:
 		return 2
-	case row.TInt24, row.TUint24, row.TDate, row.TTime:
+	case row.TInt24, row.TUint24, row.TDate:
 		return 3
-	case row.TInt32, row.TUint32, row.TFloat32, row.TTimestamp:
+	case row.TTime:
+		return 3 + fraction
+	case row.TInt32, row.TUint32, row.TFloat32:
 		return 4
+	case row.TTimestamp:
+		return 4 + fraction
 	case row.TDateTime:
-		return 5
+		return 5 + fraction
 	case row.TDecimal:
 		return int64(row.DecimalWidth(c.Precision, c.Scale))
 	}

@@ -66,19 +66,19 @@ func TestExplainDocuments(t *testing.T) {
 		{"SELECT * FROM a WHERE b > (SELECT MIN(id) FROM d WHERE d.aid = a.id)", "Select #2 (subquery in condition; dependent)", map[string]any{"subquery": true, "dependent": true}},
 		{"SELECT * FROM (SELECT b, COUNT(*) FROM a GROUP BY b) x WHERE b > 1", "Materialize", map[string]any{"access_type": "materialize"}},
 		{"SELECT id FROM a UNION SELECT id FROM d ORDER BY 1 LIMIT 2", "Union materialize with deduplication", map[string]any{"deduplication": true}},
-		{"WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r", "Scan new records on r", map[string]any{"access_type": "union"}},
+		{"WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r", "Scan new records on r", map[string]any{"access_type": "materialize", "recursive": true}},
 		{"SELECT ROW_NUMBER() OVER (ORDER BY b) FROM a", "Window aggregate", map[string]any{"access_type": "window"}},
 		{"SELECT * FROM a LIMIT 2 OFFSET 1", "Limit/Offset: 2/1 row(s)", map[string]any{"limit": 2, "limit_offset": 1}},
 		{"SELECT * FROM a WHERE 1 = 0", "Zero rows", map[string]any{"access_type": "zero_rows"}},
-		{"INSERT INTO a SELECT id + 9, aid, '' FROM d", "Insert into a", map[string]any{"access_type": "insert_from_select"}},
-		{"UPDATE a SET c = 'n' WHERE b < 3", "Update a", map[string]any{"access_type": "update"}},
-		{"DELETE FROM a WHERE id = 1", "Delete from a", map[string]any{"access_type": "delete"}},
+		{"INSERT INTO a SELECT id + 9, aid, '' FROM d", "Insert into a", map[string]any{"operation": "Insert into a"}},
+		{"UPDATE a SET c = 'n' WHERE b < 3", "Update a", map[string]any{"operation": "Update a (immediate)"}},
+		{"DELETE FROM a WHERE id = 1", "Delete from a", map[string]any{"access_type": "delete_rows"}},
 	} {
 		require.Contains(t, c.explained("EXPLAIN FORMAT=TREE "+q.text), q.tree, q.text)
 		document := c.explained("EXPLAIN FORMAT=JSON " + q.text)
 		var v map[string]any
 		require.NoError(t, json.Unmarshal([]byte(document), &v), document)
-		require.Equal(t, q.text, v["query"])
+		require.Contains(t, v["query"], strings.ToLower(strings.Fields(q.text)[0])+" ")
 		require.NotNil(t, findMember(v["query_plan"], q.with), "%s\n%s", q.text, document)
 		if strings.HasPrefix(q.text, "SELECT") {
 			require.NotContains(t, c.explained("EXPLAIN ANALYZE "+q.text), "loops=0", q.text)

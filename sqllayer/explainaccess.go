@@ -1,87 +1,91 @@
 package sqllayer
 
-// How EXPLAIN FORMAT=TREE and FORMAT=JSON tell of a table's reading: scans, look-ups, the ranges of
-// an index.
+// How the description of a plan tells of tables: scans, look-ups, the ranges of an index.
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"emberdb/sql/explain"
 )
 
-func (p *planner) scan(ctx *sql.Context, n *plan.ResolvedTable) *step {
-	fields := map[string]any{"table_name": n.Name(), "used_columns": columnsOf(ctx, n)}
-	if d := n.Database(); d != nil && d.Name() != "" {
-		fields["schema_name"] = d.Name()
+// scan describes a table that is read from its first row to its last.
+func (p *planner) scan(ctx *sql.Context, n *plan.ResolvedTable, alias string) *explain.Node {
+	if n.Name() == "" || isDual(n.Table) {
+		return explain.RowsBefore()
 	}
-	s := &step{kind: "table", operation: "Table scan on " + n.Name(), fields: fields, table: &tableStep{name: n.Name(), access: "ALL", columns: columnsOf(ctx, n)}}
-	t := ownTable(n)
-	if t == nil {
-		if n.Name() == "" || isDual(n.Table) {
-			return &step{kind: "rows_fetched_before_execution", operation: "Rows fetched before execution", rows: 1, known: true}
-		}
-		return s
+	out := &explain.Table{Name: alias, Base: n.Name(), Columns: columnsOf(ctx, n)}
+	if d := n.Database(); d != nil {
+		out.Schema = d.Name()
 	}
-	count, _, _ := t.RowCount(ctx)
-	s.table.possible, _ = possibleKeys(t, p.condition).(string)
-	return reads(s, float64(max(count, 1)))
+	s := explain.Scan(out)
+	if t := ownTable(n); t != nil {
+		out.Possible, out.Partitions = possibleKeys(t, p.condition), t.readParts()
+		count, _, _ := t.RowCount(ctx)
+		estimate(s, float64(max(count, 1)), explain.CostScan(1, float64(max(count, 1))))
+	}
+	return s
 }
 
-func (p *planner) lookup(ctx *sql.Context, n *plan.IndexedTableAccess) *step {
-	a, ok := indexAccess(ctx, n, p.condition)
+func columnsOf(ctx *sql.Context, n sql.Node) (names []string) {
+	for _, c := range n.Schema(ctx) {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// estimate notes how many rows an access reads, and what that costs.
+func estimate(s *explain.Node, rows, cost float64) {
+	s.Rows, s.Cost, s.Estimated, s.Table.Rows = rows, cost, true, rows
+}
+
+// lookup describes a table that is read through an index.
+func (p *planner) lookup(ctx *sql.Context, n *plan.IndexedTableAccess, alias string) *explain.Node {
+	a, ok := indexAccess(ctx, n)
 	if !ok {
-		return &step{kind: "index", operation: "Index lookup on " + n.Name(), table: &tableStep{name: n.Name(), access: "ref"}}
+		return &explain.Node{Kind: "index", Text: "Index lookup on " + explain.Name(alias), Fields: make(map[string]any), Table: &explain.Table{Name: alias, Access: "ref"}}
 	}
 	columns := columnsOf(ctx, n)
-	t := &tableStep{name: a.table.Name(), access: a.access, key: a.index.ID(), length: a.length, columns: columns}
-	t.possible, _ = a.possible.(string)
+	t := &explain.Table{Name: alias, Base: a.table.Name(), Schema: a.table.def.def.Schema, Possible: possibleKeys(a.table, p.condition, a.index.ID()), Key: a.index.ID(),
+		Length: a.length, Columns: columns, Partitions: a.table.readParts(), Clustered: a.index.idx.Clustered, Covering: !a.index.idx.Clustered && a.index.CoversColumns(columns)}
 	for _, part := range a.index.idx.Parts[:max(a.fixed, 1)] {
-		t.parts = append(t.parts, a.table.def.def.Columns[part.Column].Name)
+		t.Parts = append(t.Parts, a.table.def.def.Columns[part.Column].Name)
 	}
-	how, condition, reverse := "Index lookup", "", ""
-	fields := map[string]any{"table_name": t.name, "index_name": t.key, "schema_name": a.table.def.def.Schema, "used_columns": columns, "index_access_type": "index_lookup"}
-	if n.IsStatic() {
-		lookup := plan.GetIndexLookup(n)
-		ranges, _ := lookup.Ranges.(sql.MySQLRangeCollection)
-		condition = rangesText(a.index, ranges)
-		if reverse = map[bool]string{true: " (reverse)"}[lookup.IsReverse]; lookup.IsReverse {
-			fields["reverse"] = true
-		}
-	} else {
-		condition = keysText(a.index, n.Expressions())
+	single := a.fixed == len(a.index.idx.Parts) && a.index.idx.Unique
+	if !n.IsStatic() {
 		for _, e := range n.Expressions() {
-			t.ref = append(t.ref, e.String())
+			t.Ref = append(t.Ref, referenceWords(e))
 		}
+		s := explain.IndexLookup(t, keysText(a.index, n.Expressions()), single)
+		estimate(s, a.rows, explain.CostLookup(a.rows, t.Covering))
+		return s
 	}
-	t.covering = !a.index.idx.Clustered && a.index.CoversColumns(columns)
-	fields["covering"] = t.covering
+	lookup := plan.GetIndexLookup(n)
+	ranges, _ := lookup.Ranges.(sql.MySQLRangeCollection)
+	conditions := rangesText(a.index, ranges)
+	t.Backward = lookup.IsReverse
+	var s *explain.Node
 	switch {
-	case condition == "":
-		how, t.access, t.parts = "Index scan", "index", nil
-		fields["index_access_type"] = "index_scan"
-	case a.fixed == 0 && n.IsStatic():
-		how, condition = "Index range scan", " over ("+condition+")"
-		fields["index_access_type"], fields["ranges"] = "index_range_scan", []string{condition[6:]}
+	case len(conditions) == 0:
+		t.Parts, t.Possible = nil, possibleKeys(a.table, p.condition)
+		s = explain.IndexScan(t)
+		estimate(s, a.rows, explain.CostRange(1, a.rows, a.rows, 1, a.index.idx.Clustered, t.Covering))
+	case a.fixed == 0:
+		s = explain.IndexRange(t, conditions)
+		estimate(s, a.rows, explain.CostRange(float64(len(conditions)), a.rows, a.all, 1, a.index.idx.Clustered, t.Covering))
 	default:
-		if a.access == "const" || a.access == "eq_ref" {
-			how = "Single-row index lookup"
+		for range t.Parts {
+			t.Ref = append(t.Ref, "const")
 		}
-		if fields["lookup_condition"], fields["key_columns"] = condition, t.parts; n.IsStatic() {
-			for range t.parts {
-				t.ref = append(t.ref, "const")
-			}
+		s = explain.IndexLookup(t, strings.ReplaceAll(conditions[0], " AND ", ", "), single)
+		if estimate(s, a.rows, explain.CostLookup(a.rows, t.Covering)); single {
+			t.Access = "const"
 		}
-		fields["lookup_references"] = t.ref
-		condition = " (" + condition + ")"
 	}
-	if t.covering {
-		how = "Covering " + strings.ToLower(how[:1]) + how[1:]
-	}
-	return reads(&step{kind: "index", operation: how + " on " + t.name + " using " + t.key + condition + reverse, fields: fields, table: t}, float64(a.rows))
+	return s
 }
 
 // keysText is the condition of a lookup for each row of another table.
@@ -89,15 +93,14 @@ func keysText(x *Index, keys []sql.Expression) string {
 	var parts []string
 	for i, e := range keys {
 		if i < len(x.idx.Parts) {
-			parts = append(parts, x.table.def.Columns[x.idx.Parts[i].Column].Name+" = "+e.String())
+			parts = append(parts, x.table.def.Columns[x.idx.Parts[i].Column].Name+" = "+exprWords(e))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// rangesText is the condition of a lookup whose keys are known, "" if it is none.
-func rangesText(x *Index, ranges sql.MySQLRangeCollection) string {
-	var all []string
+// rangesText are the conditions of a lookup whose keys are known; nil if there are none.
+func rangesText(x *Index, ranges sql.MySQLRangeCollection) (all []string) {
 	for _, r := range ranges {
 		var parts []string
 		for i, c := range r {
@@ -109,14 +112,11 @@ func rangesText(x *Index, ranges sql.MySQLRangeCollection) string {
 			}
 		}
 		if len(parts) == 0 {
-			return ""
+			return nil
 		}
 		all = append(all, strings.Join(parts, " AND "))
 	}
-	if len(all) > 5 {
-		all = append(all[:4:4], fmt.Sprintf("%d more", len(all)-4))
-	}
-	return strings.Join(all, ") OR (")
+	return all
 }
 
 // rangeText is the condition on one column, "" if it is none.
@@ -126,6 +126,9 @@ func rangeText(column string, r sql.MySQLRangeColumnExpr) string {
 			return literalText(sql.GetMySQLRangeCutKey(c))
 		}
 		return "NULL"
+	}
+	if _, null := r.UpperBound.(sql.AboveNull); null {
+		return column + " = NULL"
 	}
 	lower, upper := r.HasLowerBound(), r.HasUpperBound()
 	less := func(inclusive bool) string { return map[bool]string{true: " <= ", false: " < "}[inclusive] }
@@ -142,9 +145,6 @@ func rangeText(column string, r sql.MySQLRangeColumnExpr) string {
 	case lower:
 		return value(r.LowerBound) + less(r.LowerBound.TypeAsLowerBound().Inclusive()) + column
 	case upper:
-		if _, ok := r.UpperBound.(sql.AboveNull); ok {
-			return column + " = NULL"
-		}
 		return column + less(r.UpperBound.TypeAsUpperBound().Inclusive()) + value(r.UpperBound)
 	}
 	return ""
@@ -158,13 +158,4 @@ func literalText(v any) string {
 		return fmt.Sprintf("0x%x", v)
 	}
 	return fmt.Sprint(v)
-}
-
-func literalNumber(e sql.Expression) any {
-	if l, ok := e.(*expression.Literal); ok {
-		if v, err := strconv.ParseFloat(fmt.Sprint(l.Value()), 64); err == nil {
-			return int64(v)
-		}
-	}
-	return e.String()
 }

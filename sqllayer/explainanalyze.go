@@ -4,24 +4,19 @@ package sqllayer
 // may be built many times (the inner side of a join), and gives rows each time.
 
 import (
-	"fmt"
 	"io"
 	"reflect"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/sql/explain"
 )
 
 // analysis is an EXPLAIN ANALYZE under way.
 type analysis struct {
-	nodes    map[sql.Node]*actual
+	nodes    map[sql.Node]*explain.Actual
 	building sql.Node // is being built already
-}
-
-// actual is what a node gave.
-type actual struct {
-	loops, rows int
-	first, all  time.Duration // of all loops
 }
 
 // hashable tells whether a node can be a key: one of GMS's is a slice.
@@ -39,7 +34,7 @@ func (b *builder) measure(ctx *sql.Context, a *analysis, n sql.Node, r sql.Row) 
 	}
 	got := a.nodes[n]
 	if got == nil {
-		got = &actual{}
+		got = &explain.Actual{}
 		a.nodes[n] = got
 	}
 	a.building = n
@@ -49,13 +44,13 @@ func (b *builder) measure(ctx *sql.Context, a *analysis, n sql.Node, r sql.Row) 
 	if err != nil {
 		return nil, err
 	}
-	got.loops++
+	got.Loops++
 	return &measuredIter{child: child, got: got, spent: time.Since(begun)}, nil
 }
 
 type measuredIter struct {
 	child sql.RowIter
-	got   *actual
+	got   *explain.Actual
 	spent time.Duration
 	begun bool
 }
@@ -67,24 +62,24 @@ func (i *measuredIter) Next(ctx *sql.Context) (sql.Row, error) {
 	i.spent += time.Since(from)
 	if !i.begun {
 		i.begun = true
-		i.got.first += i.spent
+		i.got.First += i.spent
 	}
 	if err == nil {
-		i.got.rows++
+		i.got.Rows++
 	}
 	return row, err
 }
 
 // Close implements sql.RowIter.
 func (i *measuredIter) Close(ctx *sql.Context) error {
-	i.got.all += i.spent
+	i.got.All += i.spent
 	i.spent = 0
 	return i.child.Close(ctx)
 }
 
 // run runs the statement of EXPLAIN ANALYZE and returns what its nodes gave.
-func (b *builder) run(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (map[sql.Node]*actual, error) {
-	a := &analysis{nodes: make(map[sql.Node]*actual)}
+func (b *builder) run(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (map[sql.Node]*explain.Actual, error) {
+	a := &analysis{nodes: make(map[sql.Node]*explain.Actual)}
 	s.analysis = a
 	defer func() { s.analysis = nil }()
 	iter, err := b.base.Build(ctx, n, r)
@@ -98,18 +93,4 @@ func (b *builder) run(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (map[
 		err = closed
 	}
 	return a.nodes, err
-}
-
-// perLoop are milliseconds and rows of one loop.
-func (a *actual) perLoop() (first, all, rows float64) {
-	n := float64(a.loops) * float64(time.Millisecond)
-	return float64(a.first) / n, float64(a.all) / n, float64(a.rows) / float64(a.loops)
-}
-
-func (a *actual) text() string {
-	if a.loops == 0 {
-		return " (never executed)"
-	}
-	first, all, rows := a.perLoop()
-	return fmt.Sprintf(" (actual time=%s..%s rows=%s loops=%d)", short(first), short(all), short(rows), a.loops)
 }

@@ -1,62 +1,46 @@
 package sqllayer
 
-// EXPLAIN FORMAT=TREE and FORMAT=JSON: the plan as a tree of steps. Each step has MySQL's words
-// and, for JSON, its fields; nodes of GMS that read, drop or order nothing are no steps. EXPLAIN
-// ANALYZE runs the statement and tells what each step gave, see explainanalyze.go; JSON is written
-// in explainjson.go.
+// The description of a plan of go-mysql-server's. Nodes of GMS that read, drop or order nothing are
+// no operators of it. EXPLAIN ANALYZE runs the statement and tells what each operator gave, see
+// explainanalyze.go; tables are in explainaccess.go.
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"emberdb/sql/explain"
 )
 
-// step is a part of a plan.
-type step struct {
-	kind      string // access_type
-	operation string
-	heading   string // of what stands beside the inputs
-	rows      float64
-	cost      float64
-	known     bool // rows and cost are estimated
-	fields    map[string]any
-	inputs    []*step
-
-	table  *tableStep
-	filter string // what the rows of the table are tested against, names quoted
-	actual *actual
-}
-
-// tableStep is what the older form tells of a table.
-type tableStep struct {
-	name, access  string
-	possible, key string
-	parts         []string
-	length        int64
-	ref           []string
-	rows          float64
-	columns       []string
-	covering      bool
-}
-
-// planner makes steps of a plan.
+// planner describes a plan.
 type planner struct {
 	s         *Session
 	blocks    int // SELECTs so far
-	actuals   map[sql.Node]*actual
+	actuals   map[sql.Node]*explain.Actual
 	condition sql.Expression // that the next table's rows are tested against
+	subs      *[]*explain.Sub
 }
 
-// steps makes the tree of a plan, and of the subqueries in its expressions.
-func (p *planner) steps(ctx *sql.Context, n sql.Node) *step {
+// top describes the statement.
+func (p *planner) top(ctx *sql.Context, n sql.Node) *explain.Block {
+	p.blocks = 1
+	b := &explain.Block{ID: 1}
+	p.subs = &b.Subs
+	b.Root = p.steps(ctx, n)
+	return b
+}
+
+// steps describes a node, and the subqueries in its expressions.
+func (p *planner) steps(ctx *sql.Context, n sql.Node) *explain.Node {
 	s := p.step(ctx, n)
-	if a := p.actuals[n]; a != nil && s.actual == nil {
-		s.actual = a
+	if hashable(n) && p.actuals != nil {
+		if a := p.actuals[n]; a != nil && s.Actual == nil {
+			s.Actual = a
+		}
 	}
 	return s
 }
@@ -71,7 +55,7 @@ func (p *planner) mended(n sql.Node) sql.Node {
 	return n
 }
 
-func (p *planner) step(ctx *sql.Context, n sql.Node) *step {
+func (p *planner) step(ctx *sql.Context, n sql.Node) *explain.Node {
 	if hashable(n) {
 		if m := p.mended(n); m != n {
 			return p.steps(ctx, m)
@@ -79,47 +63,68 @@ func (p *planner) step(ctx *sql.Context, n sql.Node) *step {
 	}
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
-		return p.scan(ctx, n)
+		return p.scan(ctx, n, n.Name())
 	case *plan.IndexedTableAccess:
-		return p.lookup(ctx, n)
+		return p.lookup(ctx, n, n.Name())
 	case *plan.TableAlias:
-		s := p.steps(ctx, n.Child)
-		s.rename(n.Name())
-		return s
+		switch t := n.Child.(type) {
+		case *plan.ResolvedTable:
+			return p.scan(ctx, t, n.Name())
+		case *plan.IndexedTableAccess:
+			return p.lookup(ctx, t, n.Name())
+		}
+		return p.steps(ctx, n.Child)
 	case *plan.Filter:
 		return p.filter(ctx, n.Expression, n.Child)
 	case *plan.Having:
 		return p.filter(ctx, n.Cond, n.Child)
 	case *plan.Sort:
-		return p.sort(ctx, n.SortConditions, n.Child)
+		return explain.Sort(sortWords(n.SortConditions), -1, p.steps(ctx, n.Child))
 	case *plan.TopN:
-		s := p.sort(ctx, n.SortConditions, n.Child)
-		s.operation += ", limit input to " + n.Limit.String() + " row(s) per chunk"
-		s.fields["per_chunk_limit"] = literalNumber(n.Limit)
-		return s
+		most, _ := literalNumber(n.Limit)
+		return explain.Sort(sortWords(n.SortConditions), most, p.steps(ctx, n.Child))
 	case *plan.Limit:
 		return p.limit(ctx, n)
 	case *plan.Offset:
-		return p.above(&step{kind: "limit", operation: "Offset: " + n.Offset.String() + " row(s)"}, p.steps(ctx, n.Child))
+		skipped, _ := literalNumber(n.Offset)
+		count := int64(-1)
+		if t, ok := n.Child.(*plan.TopN); ok {
+			if most, known := literalNumber(t.Limit); known {
+				count = most - skipped
+			}
+		}
+		return explain.Limit(count, skipped, p.steps(ctx, n.Child))
 	case *plan.GroupBy:
 		return p.group(ctx, n)
 	case *plan.Window:
-		s := p.above(&step{kind: "window", operation: "Window aggregate"}, p.steps(ctx, n.Child))
-		return p.subqueries(ctx, s, "projection", n.SelectExprs...)
+		s := explain.Window(words(aggregatesOf(n.SelectExprs)), false, true, p.steps(ctx, n.Child))
+		p.projected(ctx, n.SelectExprs...)
+		return s
 	case *plan.Project:
-		return p.subqueries(ctx, p.steps(ctx, n.Child), "projection", n.Projections...)
+		s := p.steps(ctx, n.Child)
+		p.projected(ctx, n.Projections...)
+		return s
+	case *plan.UpdateSource:
+		s := p.steps(ctx, n.Child)
+		p.projected(ctx, n.UpdateExprs.ExplicitUpdateExprs()...)
+		return s
+	case *plan.Values:
+		for _, tuple := range n.ExpressionTuples {
+			p.projected(ctx, tuple...)
+		}
+		return explain.RowsBefore()
 	case *plan.Distinct, *plan.OrderedDistinct:
-		return p.above(&step{kind: "temp_table", operation: "Remove duplicates with a temporary table"}, p.steps(ctx, n.Children()[0]))
+		return explain.Distinct(p.steps(ctx, n.Children()[0]))
 	case *plan.JoinNode:
 		return p.join(ctx, n)
 	case *plan.HashLookup:
-		return p.above(&step{kind: "hash", operation: "Hash"}, p.steps(ctx, n.Child))
+		return p.steps(ctx, n.Child)
 	case *plan.SubqueryAlias:
-		return p.derived(n.Name(), p.block(ctx, n.Child))
+		return explain.Materialize(&explain.Table{Name: n.Name()}, p.block(ctx, n.Child))
 	case *plan.RecursiveCte:
-		return p.derived(n.Name(), p.above(&step{kind: "union", operation: "Repeat until convergence"}, p.block(ctx, n.Left()), p.block(ctx, n.Right())))
+		return p.recursive(ctx, n)
 	case *plan.RecursiveTable:
-		return &step{kind: "table", operation: "Scan new records on " + n.Name(), fields: map[string]any{"table_name": n.Name()}, table: &tableStep{name: n.Name(), access: "ALL"}}
+		return explain.NewRecords(n.Name())
 	case *plan.SetOp:
 		return p.set(ctx, n)
 	case *plan.InsertInto:
@@ -129,200 +134,155 @@ func (p *planner) step(ctx *sql.Context, n sql.Node) *step {
 	case *plan.DeleteFrom:
 		return p.change(ctx, "delete", n.Child)
 	case *plan.EmptyTable:
-		return &step{kind: "zero_rows", operation: "Zero rows (Impossible WHERE)", known: true, fields: map[string]any{"zero_rows_cause": "Impossible WHERE"}}
+		return explain.ZeroRows("Impossible WHERE")
 	case *plan.TableCountLookup:
-		return &step{kind: "count_rows", operation: "Count rows in " + n.Name(), fields: map[string]any{"table_name": n.Name()}, rows: 1, known: true}
+		return explain.CountRows(n.Name())
 	}
-	children := n.Children()
-	switch len(children) {
+	switch children := n.Children(); len(children) {
 	case 0:
-		return &step{kind: "rows_fetched_before_execution", operation: "Rows fetched before execution", rows: 1, known: true}
+		return explain.RowsBefore()
 	case 1:
 		return p.steps(ctx, children[0])
+	default:
+		s := &explain.Node{Kind: "other", Text: strings.TrimPrefix(fmt.Sprintf("%T", n), "*plan.")}
+		for _, c := range children {
+			s.Inputs = append(s.Inputs, p.steps(ctx, c))
+		}
+		return s
 	}
-	s := &step{kind: "other", operation: strings.TrimPrefix(fmt.Sprintf("%T", n), "*plan.")}
-	for _, c := range children {
-		s.inputs = append(s.inputs, p.steps(ctx, c))
-	}
-	return s
 }
 
-// block is a SELECT of its own.
-func (p *planner) block(ctx *sql.Context, n sql.Node) *step {
-	before := p.condition
-	p.condition = nil
-	defer func() { p.condition = before }()
+// block describes a SELECT of its own.
+func (p *planner) block(ctx *sql.Context, n sql.Node) *explain.Block {
+	condition, subs := p.condition, p.subs
 	p.blocks++
-	id := p.blocks
-	s := p.steps(ctx, n)
-	return &step{kind: "block", inputs: []*step{s}, rows: s.rows, cost: s.cost, known: s.known, fields: map[string]any{"select_id": id}}
+	b := &explain.Block{ID: p.blocks}
+	p.condition, p.subs = nil, &b.Subs
+	b.Root = p.steps(ctx, n)
+	p.condition, p.subs = condition, subs
+	return b
 }
 
-// above puts a step on others, whose rows it hands on.
-func (p *planner) above(s *step, inputs ...*step) *step {
-	s.known = true
-	for _, in := range inputs {
-		s.rows, s.cost, s.known = s.rows+in.rows, s.cost+in.cost, s.known && in.known
-	}
-	s.inputs = append(s.inputs, inputs...)
-	if s.fields == nil {
-		s.fields = make(map[string]any)
-	}
-	return s
-}
-
-// rename gives a table its alias.
-func (s *step) rename(name string) {
-	t := s
-	for t.table == nil && len(t.inputs) > 0 {
-		t = t.inputs[0]
-	}
-	if t.table == nil {
-		return
-	}
-	t.operation = strings.Replace(t.operation, " on "+t.table.name, " on "+name, 1)
-	t.table.name = name
-	if t.fields["alias"] = name; t.fields["table_name"] == name {
-		delete(t.fields, "alias")
-	}
-}
-
-func columnsOf(ctx *sql.Context, n sql.Node) (names []string) {
-	for _, c := range n.Schema(ctx) {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// reads estimates what reading rows costs.
-func reads(s *step, rows float64) *step {
-	s.rows, s.cost, s.known, s.table.rows = rows, 0.25+rows/10, true, rows
-	return s
-}
-
-// filter is a condition on rows. MySQL's guess of what passes: a tenth by an equality, a third by
-// another comparison.
-func (p *planner) filter(ctx *sql.Context, condition sql.Expression, child sql.Node) *step {
+// filter is a condition on rows.
+func (p *planner) filter(ctx *sql.Context, condition sql.Expression, child sql.Node) *explain.Node {
 	before := p.condition
 	p.condition = condition
 	in := p.steps(ctx, child)
 	p.condition = before
-	s := p.above(&step{kind: "filter", operation: "Filter: " + condition.String()}, in)
-	s.fields["condition"] = condition.String()
+	subs := p.subqueries(ctx, "condition", condition)
+	s := explain.Filter(exprWords(condition), in)
+	s.Subs = subs
+	share := 1.0
 	for _, part := range expression.SplitConjunction(ctx, condition) {
-		if _, equal := part.(*expression.Equals); equal {
-			s.rows /= 10
-		} else {
-			s.rows /= 3
+		switch part.(type) {
+		case *expression.Equals, *expression.IsNull, *expression.NullSafeEquals:
+			share *= explain.PassEqual
+		case *expression.Between:
+			share *= explain.PassBetween
+		case *expression.Not:
+			share *= 1 - explain.PassEqual
+		default:
+			share *= explain.PassRange
 		}
 	}
-	if in.table != nil {
-		in.filter = condition.String()
-	}
-	return p.subqueries(ctx, s, "condition", condition)
-}
-
-func (p *planner) sort(ctx *sql.Context, by sql.SortConditions, child sql.Node) *step {
-	var names []string
-	for _, f := range by {
-		name := f.Expr.String()
-		if f.Order == sql.Descending {
-			name += " DESC"
-		}
-		names = append(names, name)
-	}
-	s := p.above(&step{kind: "sort", operation: "Sort: " + strings.Join(names, ", ")}, p.steps(ctx, child))
-	s.fields["sort_fields"] = names
+	s.Rows = explain.Passing(in.Rows, share)
 	return s
 }
 
-func (p *planner) limit(ctx *sql.Context, n *plan.Limit) *step {
-	child, operation := n.Child, "Limit: "+n.Limit.String()+" row(s)"
-	fields := map[string]any{"limit": literalNumber(n.Limit)}
+func (p *planner) limit(ctx *sql.Context, n *plan.Limit) *explain.Node {
+	child, skipped := n.Child, int64(0)
 	if o, ok := child.(*plan.Offset); ok {
-		child, operation = o.Child, "Limit/Offset: "+n.Limit.String()+"/"+o.Offset.String()+" row(s)"
-		fields["limit_offset"] = literalNumber(o.Offset)
+		child = o.Child
+		skipped, _ = literalNumber(o.Offset)
 	}
-	s := p.above(&step{kind: "limit", operation: operation, fields: fields}, p.steps(ctx, child))
-	if v, ok := fields["limit"].(int64); ok {
-		s.rows = math.Min(s.rows, float64(v))
-	}
-	return s
+	count, _ := literalNumber(n.Limit)
+	return explain.Limit(count, skipped, p.steps(ctx, child))
 }
 
-func (p *planner) group(ctx *sql.Context, n *plan.GroupBy) *step {
-	s := &step{kind: "temp_table_aggregate", operation: "Aggregate using temporary table"}
-	if len(n.GroupByExprs) == 0 {
-		var names []string
-		for _, e := range n.SelectDeps {
-			if _, plain := e.(*expression.GetField); !plain {
-				names = append(names, e.String())
-			}
+// aggregatesOf are the expressions that are no columns.
+func aggregatesOf(list []sql.Expression) (out []sql.Expression) {
+	for _, e := range list {
+		if a, ok := e.(*expression.Alias); ok {
+			e = a.Child
 		}
-		s.kind, s.operation, s.fields = "aggregate", "Aggregate: "+strings.Join(names, ", "), map[string]any{"functions": names}
+		if _, plain := e.(*expression.GetField); !plain {
+			out = append(out, e)
+		}
 	}
-	p.above(s, p.steps(ctx, n.Child))
-	if s.kind == "aggregate" {
-		s.rows = 1
+	return out
+}
+
+func words(list []sql.Expression) (out []string) {
+	for _, e := range list {
+		out = append(out, exprWords(e))
 	}
-	return p.subqueries(ctx, s, "projection", n.SelectDeps...)
+	return out
+}
+
+func sortWords(by sql.SortConditions) (out []string) {
+	for _, f := range by {
+		key := exprWords(f.Expr)
+		if f.Order == sql.Descending {
+			key += " DESC"
+		}
+		out = append(out, key)
+	}
+	return out
+}
+
+func (p *planner) group(ctx *sql.Context, n *plan.GroupBy) *explain.Node {
+	in := p.steps(ctx, n.Child)
+	p.projected(ctx, n.SelectDeps...)
+	if len(n.GroupByExprs) == 0 {
+		return explain.Aggregate(words(aggregatesOf(n.SelectDeps)), in)
+	}
+	return explain.Group(max(in.Rows/10, 1), in)
 }
 
 // join is two tables, the first one read first.
-func (p *planner) join(ctx *sql.Context, n *plan.JoinNode) *step {
+func (p *planner) join(ctx *sql.Context, n *plan.JoinNode) *explain.Node {
 	before := p.condition
 	p.condition = nil
-	left, right := p.steps(ctx, n.Left()), p.steps(ctx, n.Right())
+	l, r := p.steps(ctx, n.Left()), p.steps(ctx, n.Right())
 	p.condition = before
-	kind := "inner join"
+	kind := explain.Inner
 	switch {
 	case n.Op.IsLeftOuter():
-		kind = "left join"
+		kind = explain.Left
 	case n.Op.IsRightOuter():
-		kind = "right join"
+		kind = explain.Right
 	case n.Op.IsFullOuter():
-		kind = "full join"
+		kind = explain.Full
 	case n.Op.IsAnti():
-		kind = "antijoin"
+		kind = explain.Anti
 	case n.Op.IsSemi():
-		kind = "semijoin"
+		kind = explain.Semi
 	}
-	algorithm, words := "nested_loop", "Nested loop "+kind
-	switch {
-	case n.Op.IsHash():
-		algorithm, words = "hash", strings.ToUpper(kind[:1])+strings.TrimSuffix(kind[1:], "join")+"hash join"
-	case n.Op.IsMerge():
-		algorithm, words = "merge", "Merge "+kind
-	}
-	s := &step{kind: "join", operation: words, inputs: []*step{left, right}, known: left.known && right.known,
-		fields: map[string]any{"join_type": kind, "join_algorithm": algorithm}}
-	s.rows, s.cost = left.rows*right.rows, left.cost+left.rows*right.cost
-	if algorithm != "nested_loop" {
-		s.cost = left.cost + right.cost
-	}
+	var conditions []string
+	var subs []*explain.Sub
 	if n.Filter != nil && n.Filter.String() != "true" {
-		s.operation += " " + n.Filter.String()
-		s.fields["join_condition"] = n.Filter.String()
-		return p.subqueries(ctx, s, "condition", n.Filter)
+		subs = p.subqueries(ctx, "condition", n.Filter)
+		for _, part := range expression.SplitConjunction(ctx, n.Filter) {
+			conditions = append(conditions, exprWords(part))
+		}
 	}
+	var s *explain.Node
+	if n.Op.IsHash() {
+		s = explain.HashJoin(kind, conditions, nil, l, r)
+	} else {
+		s = explain.NestedLoop(kind, strings.Join(conditions, " and "), l, r)
+	}
+	s.Subs = subs
 	return s
 }
 
-// derived is a table that is made first.
-func (p *planner) derived(name string, block *step) *step {
-	made := p.above(&step{kind: "materialize", operation: "Materialize"}, block)
-	s := p.above(&step{kind: "table", operation: "Table scan on " + name, table: &tableStep{name: name, access: "ALL", rows: block.rows}}, made)
-	s.fields["table_name"] = name
-	return s
+func (p *planner) recursive(ctx *sql.Context, n *plan.RecursiveCte) *explain.Node {
+	return explain.Recursive(n.Name(), []*explain.Block{p.block(ctx, n.Left()), p.block(ctx, n.Right())})
 }
 
-func (p *planner) set(ctx *sql.Context, n *plan.SetOp) *step {
-	words := map[int]string{plan.UnionType: "Union", plan.IntersectType: "Intersect", plan.ExceptType: "Except"}[n.SetOpType]
-	operation := words + " all materialize"
-	if n.Distinct {
-		operation = words + " materialize with deduplication"
-	}
-	var parts []*step
+func (p *planner) set(ctx *sql.Context, n *plan.SetOp) *explain.Node {
+	kind := map[int]string{plan.UnionType: "union", plan.IntersectType: "intersect", plan.ExceptType: "except"}[n.SetOpType]
+	var parts []*explain.Block
 	var add func(n sql.Node)
 	add = func(m sql.Node) {
 		if o, ok := m.(*plan.SetOp); ok && o.SetOpType == n.SetOpType && o.Distinct == n.Distinct && o.Limit == nil && len(o.SortConditions) == 0 {
@@ -330,123 +290,84 @@ func (p *planner) set(ctx *sql.Context, n *plan.SetOp) *step {
 			add(o.Right())
 			return
 		}
-		if len(parts) == 0 { // the first SELECT is the statement's own
-			parts = append(parts, &step{kind: "block", inputs: []*step{p.steps(ctx, m)}, fields: map[string]any{"select_id": 1}})
-			first := parts[0].inputs[0]
-			parts[0].rows, parts[0].cost, parts[0].known = first.rows, first.cost, first.known
-			return
+		if len(parts) == 0 && p.blocks == 1 { // the first SELECT is the statement's own
+			p.blocks = 0
 		}
 		parts = append(parts, p.block(ctx, m))
 	}
 	add(n.Left())
 	add(n.Right())
-	s := p.above(&step{kind: "union", operation: operation}, parts...)
-	s.fields["deduplication"] = n.Distinct
-	if len(n.SortConditions) > 0 {
-		by := &step{kind: "sort", operation: "Sort: " + n.SortConditions.ToExpressions()[0].String()}
-		s = p.above(by, s)
+	s := explain.Set(kind, n.Distinct, parts)
+	if kind == "union" && !n.Distinct && len(n.SortConditions) == 0 {
+		s = explain.Append(parts)
 	}
-	if n.Limit != nil {
-		s = p.above(&step{kind: "limit", operation: "Limit: " + n.Limit.String() + " row(s)"}, s)
+	if len(n.SortConditions) > 0 {
+		s = explain.Sort(sortWords(n.SortConditions), -1, s)
+	}
+	if count, known := literalNumber(n.Limit); known {
+		s = explain.Limit(count, 0, s)
 	}
 	return s
 }
 
-func (p *planner) insert(ctx *sql.Context, n *plan.InsertInto) *step {
-	name, kind, word := "", "insert_values", "Insert into "
+func (p *planner) insert(ctx *sql.Context, n *plan.InsertInto) *explain.Node {
+	name, kind := "", "insert"
 	if t := tableBelow(n.Destination); t != nil {
 		name = t.Name()
 	}
 	if n.IsReplace {
-		kind, word = "replace_values", "Replace into "
+		kind = "replace"
 	}
 	source := p.steps(ctx, n.Source)
-	if source.kind != "rows_fetched_before_execution" {
-		kind = strings.Replace(kind, "values", "from_select", 1)
+	if source.Kind == "rows_fetched_before_execution" {
+		source.Estimated = false
 	}
-	s := p.above(&step{kind: kind, operation: word + name, table: &tableStep{name: name, access: "ALL"}}, source)
-	s.known = false
-	s.fields["table_name"] = name
-	return s
+	return explain.Change(kind, []string{name}, source)
 }
 
-func (p *planner) change(ctx *sql.Context, kind string, child sql.Node) *step {
+func (p *planner) change(ctx *sql.Context, kind string, child sql.Node) *explain.Node {
 	in := p.steps(ctx, child)
 	name := ""
-	for t := in; t != nil; {
-		if t.table != nil {
-			name = t.table.name
-		}
-		if len(t.inputs) == 0 {
-			break
-		}
-		t = t.inputs[0]
+	if t := in.Find(); t != nil {
+		name = t.Table.Name
 	}
-	word := map[string]string{"update": "Update ", "delete": "Delete from "}[kind]
-	s := p.above(&step{kind: kind, operation: word + name + " (immediate)"}, in)
-	s.known = false
-	s.fields["table_name"] = name
-	return s
+	return explain.Change(kind, []string{name}, in)
 }
 
-// subqueries adds the subqueries of expressions to a step.
-func (p *planner) subqueries(ctx *sql.Context, s *step, where string, exprs ...sql.Expression) *step {
+// projected adds the subqueries of a select list to the block.
+func (p *planner) projected(ctx *sql.Context, exprs ...sql.Expression) {
+	*p.subs = append(*p.subs, p.subqueries(ctx, "projection", exprs...)...)
+}
+
+// subqueries describes the subqueries of expressions.
+func (p *planner) subqueries(ctx *sql.Context, where string, exprs ...sql.Expression) (out []*explain.Sub) {
 	for _, e := range exprs {
 		sql.Inspect(ctx, e, func(ctx *sql.Context, e sql.Expression) bool {
 			q, ok := e.(*plan.Subquery)
 			if !ok {
 				return true
 			}
-			if s.fields == nil {
-				s.fields = make(map[string]any)
-			}
-			b := p.block(ctx, q.Query)
-			how := "run only once"
-			if !q.Correlated().Empty() {
-				how = "dependent"
-			}
-			b.heading = fmt.Sprintf("Select #%d (subquery in %s; %s)", b.fields["select_id"], where, how)
-			if text, ok := s.fields["condition"].(string); ok {
-				s.fields["condition"] = strings.ReplaceAll(text, q.String(), fmt.Sprintf("(select #%d)", b.fields["select_id"]))
-			}
-			s.operation = strings.ReplaceAll(s.operation, q.String(), fmt.Sprintf("(select #%d)", b.fields["select_id"]))
-			b.fields["subquery"], b.fields["subquery_location"], b.fields["dependent"], b.fields["cacheable"] = true, where, how == "dependent", how != "dependent"
-			s.inputs = append(s.inputs, b)
+			out = append(out, &explain.Sub{Block: p.block(ctx, q.Query), Where: where, Dependent: !q.Correlated().Empty()})
 			return true
 		})
 	}
-	return s
+	return out
 }
 
-// text writes the tree as FORMAT=TREE shows it.
-func (s *step) text(out *strings.Builder, depth int) {
-	if s.kind == "block" {
-		if s.heading != "" {
-			fmt.Fprintf(out, "%s-> %s\n", strings.Repeat("    ", depth), s.heading)
-			depth++
-		}
-		for _, in := range s.inputs {
-			in.text(out, depth)
-		}
-		return
+// literalNumber is the number of LIMIT or OFFSET, if it is known.
+func literalNumber(e sql.Expression) (n int64, known bool) {
+	if sum, ok := e.(*expression.Arithmetic); ok && sum.Op == "+" { // of a limit and an offset
+		l, first := literalNumber(sum.LeftChild)
+		r, second := literalNumber(sum.RightChild)
+		return l + r, first && second
 	}
-	fmt.Fprintf(out, "%s-> %s", strings.Repeat("    ", depth), s.operation)
-	if s.known {
-		fmt.Fprintf(out, "  (cost=%s rows=%s)", short(s.cost), short(s.rows))
+	l, ok := e.(*expression.Literal)
+	if !ok {
+		return -1, false
 	}
-	if s.actual != nil {
-		out.WriteString(s.actual.text())
+	n, err := strconv.ParseInt(fmt.Sprint(l.Value()), 10, 64)
+	if err != nil {
+		return -1, false
 	}
-	out.WriteString("\n")
-	for _, in := range s.inputs {
-		in.text(out, depth+1)
-	}
-}
-
-// short is a number with three digits, as MySQL shows costs and times.
-func short(v float64) string {
-	if v >= 1000 {
-		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', 3, 64)
+	return n, true
 }

@@ -82,7 +82,7 @@ func (t *Table) eachPartDefinition(ctx *sql.Context, visit func(def *catalog.Tab
 
 // readParts are the names of the parts that a plan may read, as EXPLAIN tells them; nil for other
 // tables. Bounds of keys leave out more of them when the plan runs.
-func (t *Table) readParts() any {
+func (t *Table) readParts() []string {
 	p := t.def.def.Partitioning
 	if p == nil {
 		return nil

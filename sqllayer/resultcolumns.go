@@ -53,6 +53,10 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 	for i, c := range schema {
 		source, name := c.Source, c.Name
 		out[i].Shown = source == "" && exprs == nil
+		if c == explainSchema[explainFiltered] {
+			out[i].Stored = twoDigits
+			continue
+		}
 		if i < len(exprs) {
 			e := exprs[i]
 			if a, ok := e.(*expression.Alias); ok {

@@ -45,7 +45,7 @@ var ladder = [][]string{
 	{"backup", "replication", "inspect"},
 	{"sql/token"},
 	{"sql/ast"},
-	{"sql/parse", "sql/effect"},
+	{"sql/parse", "sql/effect", "sql/explain"},
 	{"sql/resolve"},
 	{"sql/statement", "sql/partition"},
 	{"sql/types"},

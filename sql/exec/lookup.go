@@ -27,6 +27,8 @@ type LookupJoin struct {
 	Cols  []int
 	On    []fn.Expr // asked about pairs, over the columns of both sides
 	Ids   []int
+	Looks int // keys that were looked up so far
+	Read  int // rows that were found
 
 	probe   *types.Batch
 	keyed   []*types.Vec // values of Keys
@@ -106,6 +108,7 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 				j.keyed = append(j.keyed, v)
 			}
 			j.matched = append(j.matched[:0], make([]bool, b.N)...)
+			j.Looks += b.N
 		}
 		out, err := j.pairs(c)
 		if err != nil {
@@ -258,6 +261,7 @@ func (j *LookupJoin) read(c *Ctx) error {
 // check makes the batch of the pairs for which the conditions hold.
 func (j *LookupJoin) check(c *Ctx) error {
 	j.both.N = len(j.left)
+	j.Read += j.both.N
 	if len(j.left) == 0 {
 		return nil
 	}

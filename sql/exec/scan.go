@@ -39,6 +39,7 @@ type Scan struct {
 	From   []byte    // without an index: the key to begin with
 	Conds  []fn.Expr // over Cols
 	Out    []int     // the places in Cols of the columns that are given; nil: all
+	Read   int       // rows so far, whether the conditions hold for them or not
 
 	scan   table.Scan
 	parts  func() (table.ScanOptions, bool) // of a copy: the next part
@@ -250,6 +251,7 @@ func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
 		if s.work.N == 0 {
 			continue
 		}
+		s.Read += s.work.N
 		if err := s.filter(c); err != nil {
 			return nil, err
 		}
@@ -393,6 +395,9 @@ func (s *Scan) Estimate(c *Ctx) (float64, error) {
 	}
 	if o.UpperIncl && o.Upper != nil {
 		o.Upper = row.PrefixEnd(o.Upper)
+	}
+	if o.LowerExcl && o.Lower != nil {
+		o.Lower = row.PrefixEnd(o.Lower)
 	}
 	return s.Table.Estimate(o.Index, o.Lower, o.Upper)
 }

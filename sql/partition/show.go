@@ -169,13 +169,13 @@ func StoredName(table string, p *catalog.Partitioning, leaf catalog.Leaf) string
 }
 
 // Names lists parts as EXPLAIN does.
-func Names(p *catalog.Partitioning, parts []int) string {
+func Names(p *catalog.Partitioning, parts []int) []string {
 	leaves := p.Leaves()
 	names := make([]string, 0, len(parts))
 	for _, n := range parts {
 		names = append(names, LeafName(p, leaves[n]))
 	}
-	return strings.Join(names, ",")
+	return names
 }
 
 // Find returns the parts that a name stands for, that of a partition or of a subpartition; nil if
