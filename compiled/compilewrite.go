@@ -201,6 +201,25 @@ func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
 	c.limit(limit)
 	need(c.p.choosePath(c.orderBy(by)))
 	c.needNoSpans()
+	c.triedColumns()
+}
+
+// triedColumns finds the columns that tell whether a row is changed: the others are read of rows
+// that are.
+func (c *compiler) triedColumns() {
+	p := c.p
+	if len(p.tables) > 1 {
+		return
+	}
+	s := &p.tables[0]
+	s.tried = []int{}
+	for i := range p.where {
+		for _, col := range p.condColumns(i) {
+			if col >= 0 && !slices.Contains(s.tried, p.cols[col].pos) {
+				s.tried = append(s.tried, p.cols[col].pos)
+			}
+		}
+	}
 }
 
 func (c *compiler) assign(e *ast.AssignmentExpr) {

@@ -22,7 +22,8 @@ type level struct {
 // options of the scans of a level.
 func (x *Exec) options(l *level) table.ScanOptions {
 	p := x.p
-	o := table.ScanOptions{Index: l.path.index, Columns: l.src.needed, Lock: p.lock, Wait: p.wait, Reverse: l.path.back, Target: p.Writes()}
+	o := table.ScanOptions{Index: l.path.index, Columns: l.src.needed, Lock: p.lock, Wait: p.wait, Reverse: l.path.back, Target: p.Writes(),
+		All: p.Writes() && !p.limited && len(p.tables) == 1, First: l.src.tried}
 	if o.Index.Clustered {
 		o.Index = nil
 	}
@@ -146,6 +147,11 @@ func (x *Exec) scan(n int, f func(vals []row.Value) error) (any bool, err error)
 		if !ok {
 			l.scan.UnlockRow()
 			continue
+		}
+		if l.src.tried != nil {
+			if x.cur, err = l.scan.Rest(); err != nil {
+				return any, err
+			}
 		}
 		if any = true; l.src.exists != everyRow {
 			return any, nil

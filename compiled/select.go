@@ -444,12 +444,7 @@ func (c *compiler) neededColumns() {
 		add(it.cols...)
 	}
 	for i := range p.where {
-		if w := &p.where[i]; w.formula < 0 {
-			add(w.col)
-			for _, a := range w.args {
-				add(a.column - 1)
-			}
-		}
+		add(p.condColumns(i)...)
 	}
 	for i := range p.formulas {
 		add(p.formulas[i].cols...)
@@ -461,4 +456,17 @@ func (c *compiler) neededColumns() {
 	if p.grouping != nil {
 		add(p.grouping.of.cols...)
 	}
+}
+
+// condColumns are the columns that a condition looks at; those below zero are none.
+func (p *Program) condColumns(i int) []int {
+	w := &p.where[i]
+	if w.formula >= 0 {
+		return p.formulas[w.formula].cols
+	}
+	cols := []int{w.col}
+	for _, a := range w.args {
+		cols = append(cols, a.column-1)
+	}
+	return cols
 }

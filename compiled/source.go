@@ -32,6 +32,7 @@ type source struct {
 
 	paths  []path // the first is the best guess; where there are more, the sizes of their ranges decide when the program runs
 	needed []int  // columns its scan reads; nil = all
+	tried  []int  // of UPDATE and DELETE: columns that where looks at, read first; nil = all at once
 	where  []int  // conditions on its rows
 	then   []int  // of an outer table: conditions on what the join gives
 }

@@ -75,6 +75,12 @@ func (m *Manager) LockBeside(o *Owner, tree base.IndexID, beside, key []byte, mo
 
 // find is the run that key is in, and where it or the first behind key stands.
 func (l *runList) find(key []byte) (at int, in *run) {
+	if n := len(l.runs); n > 0 && bytes.Compare(key, l.runs[n-1].lo) > 0 { // who scans forward asks for the last one
+		if bytes.Compare(key, l.runs[n-1].hi) > 0 {
+			return n, nil
+		}
+		return n - 1, l.runs[n-1]
+	}
 	at, exact := slices.BinarySearchFunc(l.runs, key, func(r *run, key []byte) int { return bytes.Compare(r.lo, key) })
 	if exact {
 		return at, l.runs[at]

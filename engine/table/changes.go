@@ -16,9 +16,9 @@ import (
 
 // Changes are an UPDATE's or a DELETE's of many rows: gathered, then made leaf by leaf, with one
 // descent, one undo record per undo page and one change of the leaf for as many of them as stand in
-// it; and so are the secondary entries of deleted rows, in the order of their keys. A row for which
-// there is more to do than that (a secondary key or a long value that changes, a lock that must be
-// waited for) goes the way of Update and Delete.
+// it; and so are their secondary entries, in the order of their keys: those that rows have lost are
+// marked, then the new ones are made. A row for which there is more to do than that (a unique key or
+// a long value that changes, a lock that must be waited for) goes the way of Update and Delete.
 //
 // The rows are the locked ones of a scan of the same statement, which returns none of them again.
 // The first few are changed at once, so a statement that finds no more does as without Changes.
@@ -38,13 +38,14 @@ type Changes struct {
 	ptrs    []base.RollPtr
 	vals    []row.Value
 
-	gone entryRun // entries of deleted rows that are still to be marked
+	gone entryRun // entries that rows have lost and that are still to be marked
 }
 
 // change is a row's: its key and its new row in mem.
 type change struct {
 	from, row, to int
 	del           bool
+	keyed         bool // a secondary key changes
 }
 
 // made is how a change is made.
@@ -52,6 +53,7 @@ type made struct {
 	slot     int
 	header   header // of the version before
 	same     bool   // nothing to do
+	keys     bool   // the undo record names entries
 	prefix   int    // of the row stays
 	suffix   int
 	size     int // of the row before
@@ -60,10 +62,10 @@ type made struct {
 }
 
 const (
-	changesAlone = 4        // so many rows are changed one by one
-	changesBytes = 32 << 10 // about how much is gathered
-	entriesBytes = 4 << 20  // of entries
-	changesKeep  = 8 << 10  // larger buffers are not kept
+	changesAlone = 4         // so many rows are changed one by one
+	changesBytes = 128 << 10 // about how much is gathered
+	entriesBytes = 4 << 20   // of entries
+	changesKeep  = 8 << 10   // larger buffers are not kept
 )
 
 // Begin makes c those of a statement, none yet.
@@ -87,9 +89,11 @@ func (c *Changes) forget() {
 // Update is Table.Update, by the next Flush at the latest.
 func (c *Changes) Update(ctx context.Context, old, new []row.Value) error {
 	t := c.t
-	alone := c.alone()
+	alone, keyed := c.alone(), false
 	for _, ix := range t.indexes {
-		alone = alone || ix.touched(old, new)
+		touched := ix.touched(old, new)
+		alone = alone || touched && ix.unique
+		keyed = keyed || touched
 	}
 	if alone || t.checkRow(new) != nil || c.tooLong(new) {
 		if err := c.Flush(ctx); err != nil {
@@ -97,7 +101,7 @@ func (c *Changes) Update(ctx context.Context, old, new []row.Value) error {
 		}
 		return t.Update(ctx, c.tx, old, new)
 	}
-	return c.add(ctx, old, new, false)
+	return c.add(ctx, old, new, change{keyed: keyed})
 }
 
 // Delete is Table.Delete, by the next Flush at the latest.
@@ -105,7 +109,7 @@ func (c *Changes) Delete(ctx context.Context, old []row.Value) error {
 	if c.alone() {
 		return c.t.Delete(ctx, c.tx, old)
 	}
-	return c.add(ctx, old, nil, true)
+	return c.add(ctx, old, nil, change{del: true})
 }
 
 // tooLong tells whether a value of the row might have to go to overflow pages.
@@ -119,12 +123,12 @@ func (c *Changes) alone() bool {
 	return c.seen <= changesAlone || c.t.parts != nil
 }
 
-func (c *Changes) add(ctx context.Context, old, new []row.Value, del bool) (err error) {
-	x := change{from: len(c.mem), del: del}
+func (c *Changes) add(ctx context.Context, old, new []row.Value, x change) (err error) {
+	x.from = len(c.mem)
 	if c.mem, err = c.t.keyOf(c.mem, old); err != nil {
 		return err
 	}
-	if x.row = len(c.mem); !del {
+	if x.row = len(c.mem); !x.del {
 		c.mem = c.t.layout.Append(c.mem, new, nil)
 	}
 	x.to = len(c.mem)
@@ -151,6 +155,7 @@ func (c *Changes) Flush(ctx context.Context) error {
 	}
 	w := getWork()
 	defer w.put()
+	w.entries.reset()
 	for c.at = 0; c.at < len(c.rows); {
 		if err := interrupted(ctx); err != nil {
 			return err
@@ -170,13 +175,21 @@ func (c *Changes) Flush(ctx context.Context) error {
 			return err
 		}
 		c.count(n, start)
-		if c.at += n; len(c.gone.keys) >= entriesBytes {
-			if err := c.markGone(ctx); err != nil {
+		if c.at += n; len(c.gone.keys)+len(w.entries.keys) >= entriesBytes {
+			if err := c.moveEntries(ctx, w); err != nil {
 				return err
 			}
 		}
 	}
-	return c.markGone(ctx)
+	return c.moveEntries(ctx, w)
+}
+
+// moveEntries marks the entries that rows have lost, and makes those that they have got.
+func (c *Changes) moveEntries(ctx context.Context, w *work) error {
+	if err := c.markGone(ctx); err != nil {
+		return err
+	}
+	return c.t.placeAll(ctx, c.tx, w)
 }
 
 // count adds the next n changes, which began at start.
@@ -253,6 +266,11 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 		return x, false
 	}
 	x = made{slot: cur.Slot(), header: h, size: len(old), prefix: len(old), old: len(c.olds)}
+	if w.body = append(w.body[:0], 0); c.rows[i].keyed {
+		if x.keys, ok = c.changedKeys(w, i, old); !ok {
+			return x, false
+		}
+	}
 	var before []byte
 	if !c.rows[i].del {
 		new := c.row(i)
@@ -271,10 +289,21 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 		c.undo = binary.AppendUvarint(c.undo, uint64(x.prefix))
 		c.undo = binary.AppendUvarint(c.undo, uint64(x.suffix))
 		c.undo = binary.AppendUvarint(c.undo, uint64(len(before)))
-		c.undo = append(append(c.undo, before...), 0, 0) // neither chains nor keys
+		c.undo = append(append(c.undo, before...), 0) // no chains
+		c.undo = append(c.undo, w.body...)
 	}
 	x.undo = len(c.undo)
 	return x, true
+}
+
+// changedKeys makes w.body the keys that row i loses by its change, as an undo record has them. any:
+// there are some. False: the row is for changeOne.
+func (c *Changes) changedKeys(w *work, i int, old []byte) (any, ok bool) {
+	w.key = append(w.key[:0], c.key(i)...)
+	w.vals, c.vals = c.t.layout.Decode(old, w.vals), c.t.layout.Decode(c.row(i), c.vals)
+	w.body = w.body[:0]
+	changed, err := c.t.appendChangedKeys(w, c.vals)
+	return len(changed) > 0, err == nil
 }
 
 // logUndo writes the undo records; c.ptrs are their places, 0 for rows that stay as they are.
@@ -291,7 +320,7 @@ func (c *Changes) logUndo() (err error) {
 			next++
 		}
 		x := &c.made[next]
-		*rec = txn.UndoRecord{Type: txn.UndoUpdate, NoPurge: true, Table: c.t.def.ID, PrevTrx: x.header.trx, PrevPtr: x.header.ptr,
+		*rec = txn.UndoRecord{Type: txn.UndoUpdate, NoPurge: !x.keys, Table: c.t.def.ID, PrevTrx: x.header.trx, PrevPtr: x.header.ptr,
 			Key: c.key(c.at + next), Body: c.undo[from:x.undo]}
 		if c.rows[c.at+next].del {
 			rec.Type, rec.NoPurge = txn.UndoDeleteMark, false
@@ -341,7 +370,7 @@ func (c *Changes) apply(w *work, cur *btree.Cursor) error {
 	return nil
 }
 
-// finishRun gathers the entries of rows that were deleted, and tells of the rows.
+// finishRun gathers the entries that rows have lost and got, and tells of the rows.
 func (c *Changes) finishRun(w *work) (err error) {
 	t, tx := c.t, c.tx
 	log := t.journal(tx)
@@ -350,23 +379,21 @@ func (c *Changes) finishRun(w *work) (err error) {
 	}
 	for i := range c.made {
 		x := &c.made[i]
+		if x.same {
+			continue
+		}
 		w.key = append(w.key[:0], c.key(c.at+i)...)
 		old := c.olds[x.old:x.end]
-		del := c.rows[c.at+i].del
-		if del {
-			err = t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error {
-				c.gone.add(ix, entry, w.key)
-				return nil
-			})
-		}
-		if err == nil && log != nil && !x.same {
-			if del {
-				if w.vals, err = t.decodeWhole(w.vals[:0], w.key, old); err == nil {
-					err = log.Deleted(t.told, w.vals)
-				}
-			} else {
-				w.vals = t.layout.Decode(old[headerLen:], w.vals)
-				c.vals = t.layout.Decode(c.row(c.at+i), c.vals)
+		switch {
+		case c.rows[c.at+i].del:
+			err = c.deleted(w, old, log)
+		case x.keys || log != nil:
+			w.vals = t.layout.Decode(old[headerLen:], w.vals)
+			c.vals = t.layout.Decode(c.row(c.at+i), c.vals)
+			if x.keys {
+				c.entriesOf(w)
+			}
+			if log != nil {
 				err = log.Updated(t.told, w.vals, c.vals)
 			}
 		}
@@ -375,6 +402,37 @@ func (c *Changes) finishRun(w *work) (err error) {
 		}
 	}
 	return nil
+}
+
+// deleted is finishRun for row w.key, which was deleted.
+func (c *Changes) deleted(w *work, old []byte, log *txn.Journal) error {
+	t := c.t
+	err := t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error {
+		c.gone.add(ix, entry, w.key)
+		return nil
+	})
+	if err == nil && log != nil {
+		if w.vals, err = t.decodeWhole(w.vals[:0], w.key, old); err == nil {
+			err = log.Deleted(t.told, w.vals)
+		}
+	}
+	return err
+}
+
+// entriesOf gathers the entries that row w.key has lost, of w.vals, and got, of c.vals.
+func (c *Changes) entriesOf(w *work) {
+	t := c.t
+	for _, ix := range t.indexes[1:] {
+		if !ix.touched(w.vals, c.vals) {
+			continue
+		}
+		w.entryOld = append(row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals), w.key...)
+		w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, c.vals), w.key...)
+		if !bytes.Equal(w.entryOld, w.entry) {
+			c.gone.add(ix, w.entryOld, w.key)
+			w.entries.add(ix, w.entry, w.key)
+		}
+	}
 }
 
 // markGone marks the entries gathered so far. After an error they may stay as they are: the

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"cmp"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -20,7 +22,7 @@ func TestChanges(t *testing.T) {
 		e := newEnv(t, 2048, inPlace)
 		tab := e.create(plainDef())
 		have := map[int][]any{}
-		taken, changed, deleted, twice := 0, 0, 0, 0
+		taken, changed, deleted, moved, twice := 0, 0, 0, 0, 0
 		for range 60 {
 			e.do(func(tx *txn.Trx) {
 				for len(have) < 1200 {
@@ -39,18 +41,26 @@ func TestChanges(t *testing.T) {
 			mark := tx.StartStatement()
 			now := maps.Clone(have)
 			for range 1 + rnd.IntN(2) { // the second one finds rows of its own transaction
-				kind, sparse := rnd.IntN(4), 1+rnd.IntN(3)*rnd.IntN(20)
+				kind, sparse := rnd.IntN(5), 1+rnd.IntN(3)*rnd.IntN(20)
 				var c Changes
 				c.Begin(tab, tx)
 				tx.StartStatement()
 				lo := e.ik(tab, 0, rnd.IntN(4000))
-				s := tab.NewScan(tx, ScanOptions{Lock: Exclusive, Target: true, Lower: lo})
+				o := ScanOptions{Lock: Exclusive, Target: true, Lower: lo, All: rnd.IntN(3) > 0}
+				if rnd.IntN(2) == 0 {
+					o.First = []int{0}
+				}
+				s := tab.NewScan(tx, o)
 				for {
 					got, err := s.Next(bg)
 					if got == nil {
-						require.Error(t, err)
+						require.ErrorIs(t, err, io.EOF)
 						break
 					}
+					first := got[0]
+					got, err = s.Rest()
+					require.NoError(t, err)
+					require.True(t, first.Same(got[0]))
 					key := int(got[0].Int())
 					if key%sparse != 0 {
 						s.UnlockRow()
@@ -66,6 +76,9 @@ func TestChanges(t *testing.T) {
 					switch {
 					case kind == 1:
 						r[3] = strings.Repeat("x", len(r[3].(string))) // as long as it was
+					case kind == 2: // a key
+						r[1] = rnd.IntN(50)
+						moved++
 					case rnd.IntN(100) == 0:
 						r[3] = strings.Repeat("L", 9000+rnd.IntN(9000))
 					case rnd.IntN(30) == 0:
@@ -89,6 +102,10 @@ func TestChanges(t *testing.T) {
 			}
 			require.Equal(t, shown(now), e.rows(tab, tx, ScanOptions{Fresh: true}))
 			require.Equal(t, before, e.rows(tab, reader, ScanOptions{}))
+			byKey := ScanOptions{Index: tab.def.Indexes[1], Columns: []int{0, 1}}
+			require.Equal(t, keysOf(have), e.rows(tab, reader, byKey))
+			byKey.Fresh = true
+			require.Equal(t, keysOf(now), e.rows(tab, tx, byKey))
 			switch rnd.IntN(4) {
 			case 0:
 				taken++
@@ -109,8 +126,19 @@ func TestChanges(t *testing.T) {
 		e.check()
 		require.Equal(t, shown(have), e.now(tab, 0))
 		require.Len(t, e.now(tab, 1), len(have))
-		require.Positive(t, min(taken, changed, deleted, twice))
+		require.Positive(t, min(taken, changed, deleted, moved, twice))
 	}
+}
+
+// keysOf are the entries of index b.
+func keysOf(rows map[int][]any) (ss []string) {
+	keys := slices.SortedFunc(maps.Keys(rows), func(a, b int) int {
+		return cmp.Or(cmp.Compare(rows[a][1].(int), rows[b][1].(int)), cmp.Compare(a, b))
+	})
+	for _, key := range keys {
+		ss = append(ss, show(vals(key, rows[key][1], nil, nil)))
+	}
+	return ss
 }
 
 // shown are the rows by key, as show tells them.

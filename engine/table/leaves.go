@@ -207,7 +207,7 @@ func (s *Scan) keepVersion(rowBytes []byte) error {
 	l := &s.leaves
 	var vals []row.Value
 	if s.t.layout.Overflows(rowBytes, l.variable) {
-		if err := s.decodeLong(rowBytes); err != nil {
+		if err := s.decodeLong(rowBytes, s.cols); err != nil {
 			return err
 		}
 		vals = append(vals, s.vals...)

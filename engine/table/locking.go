@@ -25,9 +25,23 @@ import (
 
 func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 	s.unlock, s.unlockCl = false, false
-	for !s.done {
+	for !s.done || s.held.left() {
+		if s.held.left() {
+			if vals, err := s.heldRow(); vals != nil || err != nil {
+				return vals, err
+			}
+			continue
+		}
 		if err := interrupted(ctx); err != nil {
 			return nil, err
+		}
+		if s.ahead() {
+			if n, err := s.lockLeaf(); n > 0 || err != nil {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
 		}
 		found, err := s.lockRecord(ctx)
 		if err != nil {
@@ -441,5 +455,9 @@ func (s *Scan) current(entry []byte) ([]row.Value, error) {
 			return nil, err
 		}
 	}
-	return s.decode(v.row, s.rowKey)
+	if s.o.First == nil {
+		return s.decode(v.row, s.rowKey)
+	}
+	s.shown = v.row
+	return s.decodeSome(v.row, s.rowKey, s.o.First)
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -61,6 +60,12 @@ type ScanOptions struct {
 	// somebody else has locked; false skips the row without waiting. Clustered index only, nil =
 	// wait.
 	Match func(vals []row.Value) (bool, error)
+	// All: the scan is read to its end, and no row of it changes meanwhile but those that Next has
+	// returned. So a locking one may lock rows ahead of Next.
+	All bool
+	// First are the columns of Columns that Next gives, nil = all; Rest gives the others. Locking
+	// scans only.
+	First []int
 	// Parts are the parts of a partitioned table that are read, ascending; nil = all.
 	Parts []int
 }
@@ -102,9 +107,11 @@ type Scan struct {
 	entry    []byte    // key of the last record in the index
 	rowKey   []byte    // its clustered key
 	streak   int       // records locked without a wait in between
-	beside   []byte    // the record of the same leaf that was locked before the one at hand; aliases the leaf
-	unlock   bool      // the last row's lock on the entry is new and may be given back
-	unlockCl bool      // the same for the clustered record
+	held     lockedLeaf
+	shown    []byte // row bytes of the row at hand
+	beside   []byte // the record of the same leaf that was locked before the one at hand; aliases the leaf
+	unlock   bool   // the last row's lock on the entry is new and may be given back
+	unlockCl bool   // the same for the clustered record
 
 	value []byte // clustered value of the current row
 	walk  walk
@@ -126,7 +133,7 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 // REQUIRES: that one is closed, or none of its rows is in use.
 func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
 	*s = Scan{t: t, tx: tx, o: o, u: s.u, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
-		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end, leaves: leaves{copies: s.leaves.copies[:0]}}
+		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end, leaves: leaves{copies: s.leaves.copies[:0]}, held: lockedLeaf{leaf: s.held.leaf}}
 }
 
 // Again ends the scan and makes it one of another range of the table, in its memory.
@@ -241,7 +248,7 @@ func (s *Scan) Close() {
 		s.u.closeParts()
 	}
 	s.count()
-	s.done, s.items, s.at = true, s.items[:0], 0
+	s.done, s.items, s.at, s.held, s.shown = true, s.items[:0], 0, lockedLeaf{}, nil
 	copies := s.leaves.copies
 	s.leaves = leaves{copies: copies[:0:min(cap(copies), 2)]}
 	for _, b := range [...]*[]byte{&s.arena, &s.value, &s.mem} {
@@ -376,65 +383,6 @@ func (s *Scan) inside(cur *btree.Cursor) bool {
 		return s.lo == nil || bytes.Compare(cur.Key(), s.lo) >= 0
 	}
 	return s.hi == nil || bytes.Compare(cur.Key(), s.hi) < 0
-}
-
-// decode fills vals from row bytes. base.ErrNotFound: a long value is freed, so the version is
-// nobody's any more.
-func (s *Scan) decode(rowBytes, key []byte) ([]row.Value, error) {
-	if s.t.layout.Read(rowBytes, s.cols, s.vals) {
-		if err := s.decodeLong(rowBytes); err != nil {
-			return nil, err
-		}
-	}
-	if s.t.rowID {
-		s.vals[len(s.t.cols)] = row.UintValue(binary.BigEndian.Uint64(key))
-	}
-	return s.vals, nil
-}
-
-// decodeLong puts the values that stand outside the row in the place of their references.
-func (s *Scan) decodeLong(rowBytes []byte) error {
-	s.mem = s.mem[:0]
-	for _, i := range s.cols {
-		v, over := s.t.layout.Column(rowBytes, i)
-		if !over {
-			continue
-		}
-		from := len(s.mem)
-		mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))
-		if err != nil {
-			return err
-		}
-		s.mem = mem
-		s.vals[i] = row.BytesValue(mem[from:len(mem):len(mem)])
-	}
-	return nil
-}
-
-// decodeEntry fills vals from a key of the index. REQUIRES: covering.
-func (s *Scan) decodeEntry(entry []byte) ([]row.Value, error) {
-	s.mem = s.mem[:0]
-	rest := entry
-	for _, parts := range [2][]row.KeyPart{s.ix.parts, s.t.clustered().parts} {
-		for _, p := range parts {
-			var err error
-			if c := s.t.cols[p.Column]; row.Decodable(c, p) {
-				s.vals[p.Column], rest, s.mem, err = row.DecodeKeyPart(rest, c, p, s.mem)
-			} else {
-				rest, err = row.SkipKeyPart(rest, c, p)
-			}
-			if err != nil {
-				return nil, s.t.corrupt("key %x of index %s: %v", entry, s.ix.def.Name, err)
-			}
-		}
-	}
-	if s.t.rowID {
-		if len(rest) != 8 {
-			return nil, s.t.corrupt("key %x of index %s: no row id", entry, s.ix.def.Name)
-		}
-		s.vals[len(s.t.cols)] = row.UintValue(binary.BigEndian.Uint64(rest))
-	}
-	return s.vals, nil
 }
 
 // Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its
