@@ -96,6 +96,8 @@ type Program struct {
 	generated  []generated
 	checks     []int // formulas
 	parents    []parent
+	event      sqllayer.TriggerEvent // of the triggers
+	fires      bool
 
 	start     sqllayer.Start
 	savepoint string
@@ -259,8 +261,11 @@ func (c *compiler) compile() {
 	c.p.gathered()
 }
 
-// known tells texts of the kinds of statements that may be mine.
+// known tells texts of the kinds of statements that may be mine. INSERT DELAYED warns.
 func known(text string) bool {
+	if words := strings.Fields(text[:min(len(text), 64)]); len(words) > 1 && strings.EqualFold(words[1], "delayed") {
+		return false
+	}
 	word := strings.ToLower(text[:wordLen([]byte(text[:min(len(text), len("replace")+1)]))])
 	return slices.Contains([]string{"", "select", "insert", "replace", "update", "delete"}, word)
 }

@@ -271,6 +271,7 @@ func (c *compiler) delete(n *ast.Delete) {
 	p.verb, p.lock = verbDelete, table.Exclusive
 	c.at = ByConstraint
 	need(!p.info.Watched && len(p.info.Referenced) == 0)
+	c.triggers()
 	c.at = ByExpression
 	c.conditions(n.Where)
 	c.someRows(n.OrderBy, n.Limit)

@@ -42,6 +42,7 @@ func (c *compiler) changes() {
 	p := c.p
 	c.at = ByConstraint
 	need(!p.info.Watched)
+	c.triggers()
 	if len(p.place) == 0 {
 		p.place = []int{0}
 	}

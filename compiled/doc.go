@@ -37,11 +37,14 @@
 // Rows that are stored have their generated columns computed, their CHECKs asked and the parents of
 // their foreign keys looked up and locked here; a row that is refused makes the statement GMS's.
 //
-// Not taken: virtual columns that are read; changes of tables that have triggers or full-text
-// indexes themselves, of columns that foreign keys refer to, and DELETE and REPLACE where there are
-// such; views, temporary tables; values whose conversion to the column's type is an error or leaves
-// a warning. An INSERT that is found to be GMS's after it took an AUTO_INCREMENT number leaves a
-// gap. Under LOCK TABLES, transaction control is GMS's.
+// Triggers run around each row, as stored programs do (trigger.go).
+//
+// Not taken: virtual columns that are read; changes of tables that have full-text indexes, of
+// columns that foreign keys refer to, and DELETE and REPLACE where there are such; REPLACE, IGNORE
+// and ON DUPLICATE KEY UPDATE where there are triggers; views, temporary tables; values whose
+// conversion to the column's type is an error or leaves a warning. An INSERT that is found to be
+// GMS's after it took an AUTO_INCREMENT number leaves a gap. Under LOCK TABLES, transaction control
+// is GMS's, and so are statements that fire triggers.
 //
 // Key of the cache: database, sql_mode, character sets and collation of the connection, the text
 // with its literals replaced by marks, and the kinds of the literals; comments are spaces. Blanks
@@ -55,8 +58,8 @@
 //	(1) A program is compiled from the key, never from one of the texts that have it. The text's
 //	    own tree must be the key's, literals aside.
 //	(2) The columns of a result are described with the bytes that GMS's execution of the statement
-//	    described them with: a statement is compiled after GMS has run it, but for INSERT of many
-//	    rows, UPDATE and DELETE, which have no such columns.
+//	    described them with: a statement is compiled after GMS has run it, but for some of those
+//	    that have no such columns: INSERT of many rows or with triggers, UPDATE, DELETE.
 //	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be
 //	    undone and left to GMS. Afterwards it may only fail.
 //	(4) A program belongs to one version of each table's definition: it runs if, under the tables'

@@ -215,6 +215,10 @@ func (x *Exec) open() (err error) {
 		x.why = ByTransaction
 		return errNotMine
 	}
+	if p.fires && !x.session.MayFireDirect() {
+		x.why = ByTransaction
+		return errNotMine
+	}
 	return x.openParents()
 }
 

@@ -27,6 +27,14 @@ func (x *Exec) insert() error {
 // insertRows inserts the rows of x.given.
 func (x *Exec) insertRows() error {
 	n := len(x.p.cols)
+	if x.p.fires {
+		for rest := x.given; len(rest) > 0; rest = rest[n:] {
+			if err := x.insertFiring(rest[:n:n]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	for rest := x.given; len(rest) > 0; {
 		rows, err := x.together(rest)
 		if err != nil {
@@ -247,7 +255,7 @@ func (x *Exec) change() error {
 	defer x.changes.End()
 	err := x.each(func(vals []row.Value) error {
 		if x.p.verb == verbDelete {
-			if err := x.changes.Delete(x.ctx, vals); err != nil {
+			if err := x.deleteRow(vals); err != nil {
 				return err
 			}
 			x.Result.Affected++
@@ -299,10 +307,13 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 		}
 		x.new[a.col] = v
 	}
-	if !changed {
+	if !changed && !x.p.fires {
 		return false, nil
 	}
 	for i := range x.p.derived {
+		if !changed {
+			break
+		}
 		a := &x.p.derived[i]
 		v, ok := x.compute(a.scalar, a.col, x.new, inserted)
 		if !ok {
@@ -310,18 +321,29 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 		}
 		x.new[a.col] = v
 	}
-	if err := x.complete(vals, x.new); err != nil {
+	if x.p.fires {
+		return x.updateFiring(vals, x.new)
+	}
+	if err := x.storeUpdated(vals, x.new, inserted != nil); err != nil {
 		return false, err
 	}
-	if inserted != nil {
-		err = x.table.Update(x.ctx, x.trx, vals, x.new)
+	return true, nil
+}
+
+// storeUpdated stores a row that has changed; alone: not among the statement's other changes.
+func (x *Exec) storeUpdated(old, vals []row.Value, alone bool) (err error) {
+	if err := x.complete(old, vals); err != nil {
+		return err
+	}
+	if alone {
+		err = x.table.Update(x.ctx, x.trx, old, vals)
 	} else {
-		err = x.changes.Update(x.ctx, vals, x.new)
+		err = x.changes.Update(x.ctx, old, vals)
 	}
 	if err != nil {
-		return false, x.refused(err, x.new)
+		return x.refused(err, vals)
 	}
-	return true, nil
+	return nil
 }
 
 // assigned evaluates what UPDATE assigns, for the row as it is by now.

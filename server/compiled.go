@@ -2,8 +2,9 @@ package server
 
 // The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol
 // library sees them. A statement with a program is run and answered here; any other is left in the
-// reader and goes its usual way, after which it may be compiled (learn). What may be about many
-// rows and has no result to describe is compiled when it comes for the first time (unknown).
+// reader and goes its usual way, after which it may be compiled (learn). What has no result to
+// describe, and is about many rows or fires triggers, is compiled when it comes for the first time
+// (unknown).
 //
 // What a statement leaves behind is what execution leaves: counters, process list entry, slow log,
 // warnings, row counts, status flags.
@@ -233,7 +234,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 }
 
 // unknown has the statement the library is going to run learned, or its program made at once: that
-// of an INSERT of many rows, an UPDATE or a DELETE.
+// of an INSERT of many rows or with triggers, an UPDATE or a DELETE.
 func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool) *compiled.Program {
 	cs := &w.compiled
 	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), prepared, ""
@@ -243,7 +244,7 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 	switch {
 	case bulk != nil:
 		cs.sample = bulk.Sample()
-	case compiled.Changes(text):
+	case compiled.Changes(text) || compiled.Inserts(text):
 		cs.sample = string(text)
 	default:
 		return nil
@@ -251,6 +252,9 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 	sc := w.statementContext()
 	version := cs.dictionary()
 	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
+	if p != nil && bulk == nil && !compiled.Changes(text) && !p.Fires() {
+		return nil // it is learned
+	}
 	long := len(key)-len(cs.prefix) > compiled.MaxText
 	if p != nil && !long { // else the library has to run it, and then it may be learned
 		w.srv.programs.Put(cs.learn, p, compiled.Mine, version)

@@ -88,15 +88,16 @@ func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
 // DirectTable is what a compiled statement must know of a table beyond its definition.
 type DirectTable struct {
 	Def *catalog.Table
-	// Watched tells that a change of a row has consequences GMS takes care of: the table's own
-	// triggers, full-text indexes. Triggers of other tables do not matter: rows of these change
-	// only where columns do that foreign keys refer to, which is GMS's in any case.
+	// Watched tells that a change of a row has consequences GMS takes care of: full-text indexes.
+	// Triggers of other tables do not matter: rows of these change only where columns do that
+	// foreign keys refer to, which is GMS's in any case.
 	Watched bool
 	// Referenced are the columns that foreign keys refer to, all of them where a child is not
 	// known; nil if there is no such key.
 	Referenced []int
 
 	references []reference
+	triggers   directTriggers
 	def        *tableDef
 }
 
@@ -107,17 +108,18 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 		return nil, err
 	}
 	t := &DirectTable{Def: def, def: d}
-	triggered, err := l.triggered(ctx, def)
+	triggers, known, err := l.triggersOf(ctx, def)
 	if err != nil {
 		return nil, err
 	}
+	t.triggers = triggers
 	if t.references, err = l.references(ctx, nil, def); err != nil {
 		return nil, err
 	}
 	for _, r := range t.references {
 		t.refer(l.eng.CachedTable(r.child.schema, r.child.name), r.name)
 	}
-	t.Watched = triggered || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	t.Watched = !known || len(triggers) > 0 && l.opts.Plain || def.Options[specialOption] != "" || isFullTextTable(def.Name)
 	return t, nil
 }
 
@@ -258,6 +260,7 @@ func (s *Session) AutocommitDirect() bool { return s.autocommit() }
 // client is told.
 func (s *Session) FinishDirect(ctx context.Context, err error) error {
 	defer s.mu.Unlock()
+	s.beforeFire = nil
 	if s.stmt.dead != nil {
 		err = s.stmt.dead
 	}
@@ -289,6 +292,8 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 // RetreatDirect undoes what the statement has done: GMS is going to run it.
 func (s *Session) RetreatDirect() {
 	defer s.mu.Unlock()
+	s.restoreState(s.beforeFire)
+	s.beforeFire = nil
 	if s.stmt.depth > 0 {
 		s.endPart(true)
 		return

@@ -13,7 +13,7 @@ import (
 
 // Alike tells whether two descriptions of one definition say the same.
 func (t *DirectTable) Alike(u *DirectTable) bool {
-	return t.Watched == u.Watched && slices.Equal(t.references, u.references) && slices.Equal(t.Referenced, u.Referenced)
+	return t.Watched == u.Watched && t.triggers.equal(u.triggers) && slices.Equal(t.references, u.references) && slices.Equal(t.Referenced, u.Referenced)
 }
 
 // refer adds the columns that a foreign key of a child refers to. No metadata lock is taken, so the

@@ -33,6 +33,7 @@ type callable struct {
 	ways    []plan.ProcedureParamDirection // of a procedure's parameters
 	returns *sql.Column                    // of a function
 	body    *program
+	texts   bool // of a trigger: it has statements that run by their text
 
 	mode    string
 	invoker bool // SQL SECURITY

@@ -71,6 +71,7 @@ type frame struct {
 	cursors   map[string]*cursor
 	names     map[string]conditionValue // conditions
 	handlers  []*handler
+	rows      *triggerRows // of a trigger; nil: there are none
 }
 
 // jump leaves statements on the way: for the end or the beginning of what has a label, or for the

@@ -273,7 +273,7 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 
 // take gives a variable a value of its type.
 func (a *activation) take(to *variable, v any) {
-	to.value = v
+	to.value, to.changed = v, true
 	a.large = a.large || isLarge(v)
 	if a.result != nil && a.result.variable == to {
 		a.result.set = true

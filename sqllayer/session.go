@@ -91,6 +91,7 @@ type Session struct {
 	passed      []callTarget        // for the CALL that is run next
 	diagnostics diagnostics         // of programs
 	kept        keptPrograms
+	beforeFire  *sessionState // before the triggers of the direct statement; nil: none has run
 	receiver    ResultReceiver
 	texts       TextRunner
 

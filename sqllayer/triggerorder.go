@@ -107,10 +107,18 @@ type listedTrigger struct {
 // triggers lists a database's triggers, those that run with each other in their order.
 func (d *Database) triggers(ctx *sql.Context) (out []listedTrigger, err error) {
 	all, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+	out = inOrder(all)
+	for i := range out {
+		out[i].origin = out[i].completed(d, out[i].definer)
+	}
+	return out, err
+}
+
+// inOrder are triggers of a database, those that run with each other in their order.
+func inOrder(all []storedTrigger) (out []listedTrigger) {
 	slices.SortStableFunc(all, func(a, b storedTrigger) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for _, stored := range all {
 		t, _ := parseTrigger(stored.CreateStatement)
-		stored.origin = stored.completed(d, t.definer)
 		at := slices.IndexFunc(out, func(o listedTrigger) bool { return strings.EqualFold(o.name, t.beside()) })
 		switch {
 		case at < 0:
@@ -127,7 +135,7 @@ func (d *Database) triggers(ctx *sql.Context) (out []listedTrigger, err error) {
 			}
 		}
 	}
-	return out, err
+	return out
 }
 
 // triggersOf lists those that the session may see, as they were written.

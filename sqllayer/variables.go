@@ -20,9 +20,10 @@ import (
 
 // variable is a variable or a parameter that has its value.
 type variable struct {
-	column *sql.Column
-	value  any
-	fixed  bool // a column of OLD, or of a row that was written
+	column  *sql.Column
+	value   any
+	fixed   bool // a column of OLD, or of a row that was written
+	changed bool // since it was made
 }
 
 // variable finds a variable by its name, nil if there is none.
@@ -31,6 +32,9 @@ func (a *activation) variable(name string) *variable {
 	for f := a.frame; f != nil; f = f.outer {
 		if v := f.variables[name]; v != nil {
 			return v
+		}
+		if f.rows != nil {
+			return f.rows.variable(name)
 		}
 	}
 	return nil
