@@ -66,16 +66,26 @@ func listOfRows(n *ast.ComparisonExpr, rows, list ast.ValTuple) ast.Expr {
 	if n.Operator != ast.InStr {
 		return out
 	}
-	for i := len(rows) - 1; i >= 0; i-- {
-		column, ok := rows[i].(*ast.ColName)
-		if !ok {
-			continue
-		}
-		if values := valuesAt(list, i); values != nil && len(values) <= mostOfColumn {
-			out = &ast.AndExpr{Left: &ast.ComparisonExpr{Operator: ast.InStr, Left: column, Right: values}, Right: out}
+	columns := make([]ast.ValTuple, len(rows)) // the values of each; nil: nobody is to look for them
+	for i, e := range rows {
+		if _, ok := e.(*ast.ColName); ok {
+			columns[i] = valuesAt(list, i)
 		}
 	}
-	return out
+	for ranges := 1; ; { // those with the most values first; an index of several columns has a range for each combination
+		most := -1
+		for i, values := range columns {
+			if len(values) > 0 && len(values)*ranges <= mostOfColumn && (most < 0 || len(values) > len(columns[most])) {
+				most = i
+			}
+		}
+		if most < 0 {
+			return out
+		}
+		out = &ast.AndExpr{Left: &ast.ComparisonExpr{Operator: ast.InStr, Left: rows[most], Right: columns[most]}, Right: out}
+		ranges *= len(columns[most])
+		columns[most] = nil
+	}
 }
 
 // valuesAt are the literals at a place of the rows of a list, each once; nil: there are others, or

@@ -331,17 +331,23 @@ func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
 
 // rowIn binds (a, b) IN ((c, d), ...).
 func (b *binder) rowIn(x *exprs, l *ast.Row, e *ast.In) (fn.Expr, error) {
-	var any []fn.Expr
-	for _, r := range e.List {
-		eq, err := b.rowsEqual(x, l, r)
-		if err != nil {
+	left, err := b.list(x, l.Items)
+	if err != nil {
+		return nil, err
+	}
+	list := make([][]fn.Expr, len(e.List))
+	for i, item := range e.List {
+		r, ok := item.(*ast.Row)
+		if !ok || len(r.Items) != len(l.Items) {
+			return nil, fn.Refuse(fn.BySubquery, "a row beside what is none")
+		}
+		if list[i], err = b.list(x, r.Items); err != nil {
 			return nil, err
 		}
-		any = append(any, eq)
 	}
-	out := fn.Or(any...)
-	if !e.Not {
-		return out, nil
+	out, err := fn.RowIn(left, list)
+	if err != nil || !e.Not {
+		return out, err
 	}
 	return fn.Not(out)
 }

@@ -398,9 +398,9 @@ func inSet(x Expr, consts []Expr) (Expr, error) {
 		}
 		set[string(key)] = true
 	}
-	var scratch []byte
 	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) (err error) {
 		nulls(n, args, out)
+		var scratch []byte // of the batch: parallel workers share the closure
 		for i := range n {
 			if scratch, err = k.Append(scratch[:0], args[0], i); err != nil {
 				return err

@@ -253,8 +253,11 @@ func newKnownRows(ctx *sql.Context, in *In) *knownRows {
 
 // partsOf are the parts of a row.
 func partsOf(e sql.Expression) expression.Tuple {
-	if row, ok := e.(expression.Tuple); ok {
+	switch row := e.(type) {
+	case expression.Tuple:
 		return row
+	case *rowOf:
+		return row.ChildExpressions
 	}
 	return expression.Tuple{e}
 }
