@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -236,7 +235,7 @@ func (x *execution) explainConnection(ctx *sql.Context, n *ast.Explain) error {
 	if err != nil {
 		return err
 	}
-	if id > math.MaxUint32 || x.h.s.connection(uint32(id)) == nil {
+	if x.h.s.connection(id) == nil {
 		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
 	}
 	return unsupported("EXPLAIN FOR CONNECTION")(x, ctx)
@@ -378,7 +377,7 @@ func (x *execution) help(ctx *sql.Context) error {
 
 // kill is KILL [QUERY|CONNECTION] id.
 func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
-	if callsFunction(n.ID) {
+	if readsData(ctx, n.ID) {
 		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
 	}
 	id, err := x.evalID(ctx, n.ID)
@@ -386,8 +385,8 @@ func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 		return err
 	}
 	s := x.h.s
-	victim := s.connection(uint32(id))
-	if victim == nil || id > 1<<32-1 {
+	victim := s.connection(id)
+	if victim == nil {
 		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
 	}
 	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(systemUser)) {
@@ -409,32 +408,32 @@ func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 	return victim.Close()
 }
 
-// callsFunction tells whether an expression calls a stored function by its qualified name.
-func callsFunction(x ast.Expr) bool {
+// readsData tells whether an expression reads tables, or calls a function that is no built-in one.
+func readsData(ctx *sql.Context, x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		f, is := n.(*ast.Func)
-		found = found || is && f.Schema.Given()
+		switch n := n.(type) {
+		case *ast.TableName:
+			found = true
+		case *ast.Func:
+			found = found || n.Schema.Given() || !sqllayer.IsFunction(ctx, n.Name.Name)
+		}
 		return !found
 	})
 	return found
 }
 
-// evalID evaluates the operand of KILL.
-func (x *execution) evalID(ctx *sql.Context, id ast.Expr) (uint64, error) {
+// evalID evaluates the operand of KILL: the low 32 bits of a number, as MySQL takes it; NULL is 0.
+func (x *execution) evalID(ctx *sql.Context, id ast.Expr) (uint32, error) {
 	if n, ok := id.(*ast.Literal); ok && n.Kind == ast.IntLiteral {
-		return number(n.Text), nil
+		return uint32(number(n.Text)), nil
 	}
 	rows, err := x.rowsOf(ctx, "SELECT CAST("+x.printed(id)+" AS UNSIGNED)")
-	if err != nil {
+	if err != nil || len(rows) != 1 || len(rows[0]) != 1 {
 		return 0, err
 	}
-	if len(rows) == 1 && len(rows[0]) == 1 {
-		if id, ok := rows[0][0].(uint64); ok {
-			return id, nil
-		}
-	}
-	return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
+	value, _ := rows[0][0].(uint64)
+	return uint32(value), nil
 }
 
 // lockInstance is LOCK INSTANCE FOR BACKUP. SUPER does not stand for BACKUP_ADMIN.

@@ -293,11 +293,14 @@ func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (
 		return nil, nil, err
 	}
 	node, err := h.e.PrepareParsedQuery(ctx, text, text, tree)
-	if err != nil {
-		return nil, nil, err
-	}
 	if ok {
 		ready.tree = s.TakePrepared()
+	}
+	if err == nil {
+		err = sqllayer.MayPrepare(ctx, node)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return ready, node, nil
 }

@@ -68,7 +68,11 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 	}
 	d := demand{ctx, s, privilegesOf(ctx), auth}
 	d.noteWhole()
-	if err := d.check(a); err != nil {
+	err := d.inNewView()
+	if err == nil {
+		err = d.check(a)
+	}
+	if err != nil {
 		return s.viewError(err)
 	}
 	through, ok := auth.Extra.(throughView)

@@ -4,176 +4,31 @@ package sqllayer
 // but accounts, and SHOW of definitions.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
-	tree "emberdb/sql/ast"
 )
 
-// tellTargets gives the statements whose objects the grammar does not note themselves as what is
-// known to their authorization.
-func (r *rewriterAST) tellTargets(node ast.SQLNode) {
-	switch n := node.(type) {
-	case *ast.DDL:
-		if n.Auth.Extra == nil {
-			n.Auth.Extra = n
-		}
-	case *ast.DBDDL:
-		n.Auth.Extra = n
-	case *ast.Show:
-		if n.Auth.AuthType == ast.AuthType_SHOW || n.Auth.AuthType == ast.AuthType_SHOW_CREATE_PROCEDURE {
-			n.Auth.Extra = n
-		}
-	case *ast.AlterTable:
-		for _, d := range n.Statements {
-			d.Auth.Extra = d
-			switch {
-			case d.Auth.AuthType != ast.AuthType_INDEX || r.plain: // GMS's own checks know its own types only
-			case node != r.root:
-				d.Auth.AuthType = r.programIndex()
-			case r.alters():
-				d.Auth.AuthType = authAlterIndex
-			}
-		}
-		if len(n.Statements) == 0 || len(n.PartitionSpecs) > 0 {
-			n.Auth.Extra = n
-		}
-	case *ast.Explain:
-		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.Extra == nil {
-				t.Auth.Extra = explained{}
-			}
-			return true, nil
-		}, n.Statement)
-	case *ast.AliasedTableExpr:
-		if t, ok := n.Expr.(ast.TableName); ok && t.DbQualifier.IsEmpty() && r.ctes[strings.ToLower(t.Name.String())] {
-			n.Auth.AuthType = ast.AuthType_IGNORE // the plan tells what it reads
-		}
-	case *ast.Load:
-		if n.Local && n.Auth.Extra == nil {
-			n.Auth.AuthType = ast.AuthType_IGNORE // the client's file
-		}
-	case *ast.CreateSpatialRefSys:
-		if !r.plain {
-			n.Auth.AuthType, n.Auth.Extra = authReferenceSystem, n
-		}
-	case *ast.Select:
-		r.tellStars(n)
-	case *ast.Insert:
-		tellInsert(n)
-	case *ast.Update:
-		if several(n.TableExprs) {
-			retell(n.TableExprs, ast.AuthType_UPDATE, authUpdateSeveral)
-		}
-	case *ast.Delete:
-		if len(n.Targets) > 0 {
-			retell(n.TableExprs, ast.AuthType_DELETE, authDeleteSeveral)
-		}
+// inNewView asks for some right on the rows of a table that a view is made of; which columns it
+// reads the plan tells.
+func (d *demand) inNewView() error {
+	if _, made := d.auth.Extra.(viewed); !made || len(d.s.views) > 0 || d.auth.AuthType == ast.AuthType_IGNORE {
+		return nil
 	}
-}
-
-// alters tells ALTER TABLE from CREATE INDEX and DROP INDEX.
-func (r *rewriterAST) alters() bool {
-	_, is := r.tree.(*tree.AlterTable)
-	return is
-}
-
-// programIndex is the type of a change of an index in a program: ALTER TABLE, or CREATE and DROP
-// INDEX, or not known where the program has both.
-func (r *rewriterAST) programIndex() string {
-	alters, indexes := false, false
-	tree.Inspect(r.tree, func(n tree.Node) bool {
-		switch n.(type) {
-		case *tree.AlterTable:
-			alters = true
-		case *tree.CreateIndex, *tree.DropIndex:
-			indexes = true
+	return d.tables(func(db, table string) error {
+		if _, own := d.s.temps.lookup(db, table); own || isInformationSchema(db) {
+			return nil
 		}
-		return true
+		kinds := []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_Insert, sql.PrivilegeType_Update, sql.PrivilegeType_Delete}
+		if slices.ContainsFunc(kinds, func(k sql.PrivilegeType) bool { return d.p.inTable(db, table, k) }) {
+			return nil
+		}
+		return NewError(1142, "ANY command denied to user %s for table '%s'", d.s.account().quoted(), table)
 	})
-	switch {
-	case !indexes && alters:
-		return authAlterIndex
-	case !alters && indexes:
-		return ast.AuthType_INDEX
-	}
-	return authProgramIndex
-}
-
-// tellStars marks the tables whose columns a query lists by a star.
-func (r *rewriterAST) tellStars(n *ast.Select) {
-	for _, e := range n.SelectExprs {
-		star, ok := e.(*ast.StarExpr)
-		if !ok {
-			continue
-		}
-		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == ast.AuthType_SELECT && starred(star, t) {
-				t.Auth.AuthType = authSelectAll
-			}
-			_, sub := n.(*ast.Subquery)
-			return !sub, nil
-		}, n.From)
-	}
-}
-
-// starred tells whether a star stands for the columns of a table.
-func starred(star *ast.StarExpr, t *ast.AliasedTableExpr) bool {
-	name, isName := t.Expr.(ast.TableName)
-	if !isName || star.TableName.IsEmpty() {
-		return isName
-	}
-	called := name.Name.String()
-	if !t.As.IsEmpty() {
-		called = t.As.String()
-	}
-	return strings.EqualFold(star.TableName.Name.String(), called)
-}
-
-// tellInsert marks INSERT that also updates, and one without a list of columns.
-func tellInsert(n *ast.Insert) {
-	if n.Auth.AuthType != ast.AuthType_INSERT {
-		return
-	}
-	switch all := len(n.Columns) == 0; {
-	case all && len(n.OnDup) > 0:
-		n.Auth.AuthType = authUpsertAll
-	case all:
-		n.Auth.AuthType = authInsertAll
-	case len(n.OnDup) > 0:
-		n.Auth.AuthType = authUpsert
-	}
-}
-
-// explained marks the tables of a statement that EXPLAIN looks at.
-type explained struct{}
-
-// several tells whether FROM has more than one table.
-func several(from ast.TableExprs) bool {
-	if len(from) != 1 {
-		return true
-	}
-	switch t := from[0].(type) {
-	case *ast.ParenTableExpr:
-		return several(t.Exprs)
-	case *ast.AliasedTableExpr:
-		return false
-	}
-	return true
-}
-
-// retell changes what is asked for of the tables of a FROM.
-func retell(from ast.TableExprs, before, after string) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == before {
-			t.Auth.AuthType = after
-		}
-		_, sub := n.(*ast.Subquery)
-		return !sub, nil
-	}, from)
 }
 
 // definition asks for the rights of a statement that changes definitions.
@@ -301,11 +156,18 @@ func (d *demand) parents(spec *ast.TableSpec, db string) error {
 	if spec == nil {
 		return nil
 	}
-	for _, c := range spec.Constraints {
-		fk, ok := c.Details.(*ast.ForeignKeyDefinition)
-		if !ok {
-			continue
+	var keys []*ast.ForeignKeyDefinition
+	for _, c := range spec.Columns {
+		if c.Type.ForeignKeyDef != nil {
+			keys = append(keys, c.Type.ForeignKeyDef)
 		}
+	}
+	for _, c := range spec.Constraints {
+		if fk, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
+			keys = append(keys, fk)
+		}
+	}
+	for _, fk := range keys {
 		parent, table := db, fk.ReferencedTable.Name.String()
 		if q := fk.ReferencedTable.DbQualifier.String(); q != "" {
 			parent = q

@@ -133,8 +133,20 @@ func columnDefault(ctx *sql.Context, args []string) (none expr.Default, _ error)
 		return none, NewError(mysql.ERBadFieldError, "Unknown column '%s' in 'field list'", shown)
 	}
 	at := found.find(column)
+	if err := mayReadDefault(ctx, found, at); err != nil {
+		return none, err
+	}
 	v, err := found.defaultValue(ctx, at)
 	return expr.Default{Value: v, Typ: found.columns[at].Type, Stored: &found.cols[at]}, err
+}
+
+// mayReadDefault refuses who may not read the column.
+func mayReadDefault(ctx *sql.Context, d *tableDef, at int) error {
+	s, column := sessionOf(ctx), d.columns[at].Name
+	if _, own := s.temps.lookup(d.def.Schema, d.def.Name); own || privilegesOf(ctx).onColumn(d.def.Schema, d.def.Name, column, sql.PrivilegeType_Select) {
+		return nil
+	}
+	return s.viewError(s.columnDenied(sql.PrivilegeType_Select, column, d.def.Name))
 }
 
 func definitionOf(ctx *sql.Context, schema, name string) (*tableDef, error) {

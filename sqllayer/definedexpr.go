@@ -76,6 +76,9 @@ func (p *exprPlace) refuse(name string, e ast.SQLNode) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.FuncExpr:
+			if !n.Qualifier.IsEmpty() {
+				return false, p.stored(name, quoteName(n.Qualifier.String())+"."+quoteName(n.Name.String()))
+			}
 			return true, function(n.Name.Lowered())
 		case *ast.ValuesFuncExpr:
 			return true, function("values")
@@ -90,6 +93,14 @@ func (p *exprPlace) refuse(name string, e ast.SQLNode) error {
 		}
 		return true, nil
 	}, e)
+}
+
+// stored is the error of a stored function, which no definition may call.
+func (p *exprPlace) stored(name, function string) error {
+	if p == ofKey {
+		return NewError(p.function, p.what+" %s.", name, p.contains)
+	}
+	return NewError(p.function, p.what+" %s: %s.", name, p.contains, function)
 }
 
 // definedExpr is an expression of a definition.

@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"emberdb/engine/catalog"
@@ -54,18 +55,31 @@ func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 
 // checkDemands is the rule. Plans within others, as those of triggers, have their own way to ask.
 func checkDemands(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s := sessionOf(ctx)
-	if s == nil || s.layer.opts.Plain || scope != nil {
+	if scope != nil {
 		return n, transform.SameTree, nil
+	}
+	return n, transform.SameTree, mayRun(ctx, n, false)
+}
+
+// MayPrepare asks for the rights of a statement that is prepared. Its plan is bound and thrown
+// away, so that the rule never sees it.
+func MayPrepare(ctx *sql.Context, n sql.Node) error { return mayRun(ctx, n, true) }
+
+// mayRun asks for the rights that a plan needs. Files and read_only are looked at when a statement
+// runs, not when it is prepared.
+func mayRun(ctx *sql.Context, n sql.Node, prepares bool) error {
+	s := sessionOf(ctx)
+	if s == nil || s.layer.opts.Plain {
+		return nil
 	}
 	p := privilegesOf(ctx)
 	if p.all {
-		return n, transform.SameTree, nil
+		return nil
 	}
-	w := &demands{ctx: ctx, s: s, p: p, explained: s.explains}
+	w := &demands{ctx: ctx, s: s, p: p, explained: s.explains, prepares: prepares}
 	w.node(n, reading)
 	s.explains = false
-	return n, transform.SameTree, w.check()
+	return w.check()
 }
 
 // role is what a statement does to the tables of a FROM.
@@ -102,6 +116,7 @@ type demands struct {
 	p         privileges
 	in        string // the view in which the plan stands, as errors name it
 	explained bool
+	prepares  bool
 	uses      []*use
 	fields    []*expression.GetField // that are read
 	written   []*expression.GetField
@@ -283,12 +298,48 @@ func (w *demands) insert(n *plan.InsertInto) {
 		for _, u := range w.uses[from:] {
 			u.updates = true
 		}
+		into, before := w.uses[from:], len(w.fields)
 		w.sets(n.OnDupExprs.ExplicitUpdateExprs())
+		w.upserted(n, into, w.fields[before:])
 	}
 	if load, ok := n.Source.(*plan.LoadData); ok && !load.Local {
 		w.load = &load.File
 	}
 	w.node(n.Source, reading)
+}
+
+// upserted notes the columns of the table that the values of ON DUPLICATE KEY UPDATE read: of the
+// row that is there, and of the one that VALUES would insert. GMS gives both numbers of their own,
+// so that only the names of their tables tell them.
+func (w *demands) upserted(n *plan.InsertInto, into []*use, fields []*expression.GetField) {
+	rowName, columns := planbuilder.OnDupValuesPrefix, map[string]string(nil)
+	if v, ok := n.Source.(*plan.Values); ok && v.AliasName != "" {
+		rowName, columns = v.AliasName, v.ColumnNames
+	}
+	_, listed := n.Source.(*plan.Values)
+	for _, f := range fields {
+		if w.useOf(f) != nil {
+			continue
+		}
+		for _, u := range into {
+			switch {
+			case strings.EqualFold(f.Table(), u.called):
+				u.read = append(u.read, f.Name())
+			case listed && strings.EqualFold(f.Table(), rowName):
+				u.read = append(u.read, insertedColumn(columns, f.Name()))
+			}
+		}
+	}
+}
+
+// insertedColumn is the column that a name of the new row stands for.
+func insertedColumn(names map[string]string, name string) string {
+	for column, called := range names {
+		if strings.EqualFold(called, name) {
+			return column
+		}
+	}
+	return name
 }
 
 func (w *demands) delete(n *plan.DeleteFrom) {
@@ -332,6 +383,9 @@ func (w *demands) file(path *string, creates bool, missing error) {
 		w.fail(missing)
 		return
 	}
+	if w.prepares {
+		return
+	}
 	found, err := securePath(*path, creates)
 	if err == nil && creates {
 		if _, err := os.Lstat(found); err == nil {
@@ -373,7 +427,7 @@ func (w *demands) body(u *use) error {
 	if in == "" {
 		in = u.schema + "\x00" + u.name
 	}
-	body := &demands{ctx: w.ctx, s: w.s, p: w.p, in: in, explained: w.explained}
+	body := &demands{ctx: w.ctx, s: w.s, p: w.p, in: in, explained: w.explained, prepares: w.prepares}
 	if !invoker {
 		body.p = w.s.layer.rightsOf(account)
 	}

@@ -84,7 +84,7 @@ func (w *demands) tableRights(u *use) error {
 	if u.deleted {
 		kinds = append(kinds, sql.PrivilegeType_Delete)
 	}
-	if isInformationSchema(schema) && ofProcesses(name) && !w.p.global(sql.PrivilegeType_Process) {
+	if !w.prepares && isInformationSchema(schema) && ofProcesses(name) && !w.p.global(sql.PrivilegeType_Process) {
 		return operationDenied("PROCESS")
 	}
 	d := demand{ctx: w.ctx, s: w.s, p: w.p}
@@ -98,7 +98,7 @@ func (w *demands) tableRights(u *use) error {
 	if u.locked && !slices.ContainsFunc([]sql.PrivilegeType{sql.PrivilegeType_Update, sql.PrivilegeType_Delete, sql.PrivilegeType_LockTables}, locks) {
 		return w.s.commandDenied("SELECT with locking clause", name)
 	}
-	if u.locked {
+	if u.locked && !w.prepares {
 		return w.s.layer.mayWrite(w.ctx)
 	}
 	return nil

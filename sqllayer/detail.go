@@ -209,30 +209,45 @@ func quotedPart(message string) string {
 
 // brokenReference makes MySQL's error of GMS's text about a foreign key; nil if it is none.
 func brokenReference(ctx *sql.Context, text string) *mysql.SQLError {
-	db := ctx.GetCurrentDatabase()
-	if key := violated(ctx, db, pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(text)); key != "" {
-		return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (%s)", key)
+	if args := pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(text); args != nil {
+		return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails%s", violated(ctx, args, true))
 	}
-	if key := violated(ctx, db, pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(text)); key != "" {
-		return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails (%s)", key)
+	if args := pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(text); args != nil {
+		return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails%s", violated(ctx, args, false))
 	}
 	return nil
 }
 
-// violated describes a foreign key: args are the name of the key and of its table.
-func violated(ctx *sql.Context, db string, args []string) string {
+// violated describes a foreign key: args are the name of the key and of its table. Of a key that is
+// not found, and to who may not see the table at its other end, nothing is told.
+func violated(ctx *sql.Context, args []string, ofChild bool) string {
 	s := sessionOf(ctx)
 	if s == nil || len(args) < 3 {
 		return ""
 	}
-	d := &Database{layer: s.layer, name: db}
-	t, ok, err := d.table(ctx, args[2])
-	if err != nil || !ok {
-		return ""
-	}
-	for i := range t.def.def.ForeignKeys {
-		if fk := &t.def.def.ForeignKeys[i]; strings.EqualFold(fk.Name, args[1]) {
-			return fmt.Sprintf("%s.%s, %s", quoteName(t.def.def.Schema), quoteName(t.Name()), strings.TrimSpace(foreignKeyText(t.def.def, fk)))
+	databases := append([]sql.Database{&Database{layer: s.layer, name: ctx.GetCurrentDatabase()}}, s.layer.Provider.databases(ctx)...)
+	for _, db := range databases {
+		d, ok := ownDatabase(db)
+		if !ok || d.name == "" {
+			continue
+		}
+		t, ok, err := d.table(ctx, args[2])
+		if err != nil || !ok {
+			continue
+		}
+		for i := range t.def.def.ForeignKeys {
+			fk := &t.def.def.ForeignKeys[i]
+			if !strings.EqualFold(fk.Name, args[1]) {
+				continue
+			}
+			other := tableName{t.def.def.Schema, t.def.def.Name}
+			if ofChild {
+				other = tableName{fk.ParentSchema, fk.ParentTable}
+			}
+			if !privilegesOf(ctx).seesTable(other.schema, other.name) {
+				return ""
+			}
+			return fmt.Sprintf(" (%s.%s, %s)", quoteName(t.def.def.Schema), quoteName(t.Name()), strings.TrimSpace(foreignKeyText(t.def.def, fk)))
 		}
 	}
 	return ""

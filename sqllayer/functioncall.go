@@ -104,6 +104,12 @@ func libraryFunction(ctx *sql.Context, name string) (sql.Function, bool) {
 	return builtIn.Function(ctx, "", name)
 }
 
+// IsFunction tells whether a function without a qualifier is no stored one.
+func IsFunction(ctx *sql.Context, name string) bool {
+	_, ok := libraryFunction(ctx, strings.ToLower(name))
+	return ok
+}
+
 // Function implements sql.FunctionProvider.
 func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
 	if f, ok := expr.Lookup(strings.ToLower(name)); ok {
@@ -124,11 +130,14 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 	found, err := s.layer.Provider.Database(ctx, schema)
 	d, ok := found.(*Database)
 	if err != nil || !ok {
-		return nil, false
+		return missingFunction(s, schema, name), true
 	}
 	_, ok, err = d.object(ctx, catalog.KindFunction, name)
-	if err != nil || !ok {
+	if err != nil {
 		return nil, false
+	}
+	if !ok {
+		return missingFunction(s, schema, name), true
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if !mayUseRoutine(ctx, d.name, name, false, sql.PrivilegeType_Execute) {
@@ -144,6 +153,17 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 		}
 		return &functionCall{f: p.callable, args: args, caller: s.account()}, nil
 	}}, true
+}
+
+// missingFunction is a function that is not there: who may not run it is told so, as of one that
+// is.
+func missingFunction(s *Session, schema, name string) sql.Function {
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, _ ...sql.Expression) (sql.Expression, error) {
+		if !mayUseRoutine(ctx, schema, name, false, sql.PrivilegeType_Execute) {
+			return nil, s.viewError(routineDenied("execute", s.account(), schema, name))
+		}
+		return nil, NewError(1305, "FUNCTION %s.%s does not exist", schema, name)
+	}}
 }
 
 // textsOf gives a type of texts without a character set of its own the database's.

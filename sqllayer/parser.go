@@ -274,7 +274,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, refuseMatchOn(n)
 	case *ast.JSONTableExpr:
 		if !r.plain {
-			n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
+			n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.TableDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
 		}
 	case *ast.Subquery:
 		r.nested = true

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
 )
 
@@ -133,12 +134,51 @@ func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave fu
 	} else if body && !mayOneOf(ctx) {
 		err = f.checkBody(ctx, s)
 	}
+	if err == nil {
+		err = f.checkRow(ctx, s)
+	}
 	if err != nil {
 		leave()
 		return nil, err
 	}
 	f.checked = true
 	return leave, nil
+}
+
+// checkRow asks for the rights on the columns of the row: SELECT on those of OLD and NEW that are
+// read, UPDATE on those of NEW that are set.
+func (f *firedTrigger) checkRow(ctx *sql.Context, s *Session) error {
+	p := privilegesOf(ctx)
+	if p.onTable(f.database.name, f.table, sql.PrivilegeType_Select) && p.onTable(f.database.name, f.table, sql.PrivilegeType_Update) {
+		return nil
+	}
+	create, ok := storedTree(f.stored.CreateStatement).(*sqlast.CreateTrigger)
+	if !ok {
+		return nil // whose body is not run either
+	}
+	var err error
+	need := func(column string, kind sql.PrivilegeType) {
+		if err == nil && !p.onColumn(f.database.name, f.table, column, kind) {
+			err = NewError(1143, "%s command denied to user %s for column '%s' in table '%s'", kind, f.definer.quoted(), column, f.table)
+		}
+	}
+	ofRow := func(name sqlast.Ident) bool {
+		return strings.EqualFold(name.Name, "new") || strings.EqualFold(name.Name, "old")
+	}
+	sqlast.Inspect(create.Body, func(n sqlast.Node) bool {
+		switch n := n.(type) {
+		case *sqlast.Column:
+			if ofRow(n.Table) && !n.Schema.Given() {
+				need(n.Name.Name, sql.PrivilegeType_Select)
+			}
+		case *sqlast.SetVariable:
+			if ofRow(n.Component) {
+				need(n.Name.Name, sql.PrivilegeType_Update)
+			}
+		}
+		return err == nil
+	})
+	return err
 }
 
 // checkBody asks for the rights that the statements need.

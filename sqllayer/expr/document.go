@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 )
 
 // JSON documents whose numbers are what they are written as. The library reads them all as doubles,
@@ -270,8 +271,19 @@ func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 // StoredDocument is the name of the function that reads a document from its text.
 const StoredDocument = "document of "
 
+// TableDocument is the name of the function that reads the document of JSON_TABLE.
+const TableDocument = "document of table "
+
+// newTableDocument refuses subqueries, as MySQL does.
+func newTableDocument(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	if len(args) != 1 || ofSubquery(ctx, args[0]) {
+		return nil, mysql.NewSQLError(mysql.ERWrongArguments, "HY000", "Incorrect arguments to JSON_TABLE")
+	}
+	return &Document{Over(args[0])}, nil
+}
+
 func init() {
-	register(sql.FunctionN{Name: "json_type", Fn: newJSONType},
+	register(sql.FunctionN{Name: "json_type", Fn: newJSONType}, sql.FunctionN{Name: TableDocument, Fn: newTableDocument},
 		sql.Function1{Name: StoredDocument, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Document{Over(e)} }},
 		scalar("json_valid", 1, 1, types.Int64, func(ctx *sql.Context, args []any) (any, error) {
 			if _, ok := args[0].(sql.JSONWrapper); ok {

@@ -1,6 +1,6 @@
 // Package rights compares who may run which statement with MySQL 9.7: each statement by each
-// account, as a text, prepared by the client, prepared by PREPARE, and in a procedure that runs
-// with the rights of who calls it.
+// account, as a text, prepared by the client, prepared by the client and run, prepared and run by
+// PREPARE and EXECUTE, and in a procedure that runs with the rights of who calls it.
 //
 // testdata/setup.sql makes the objects and the accounts, whose names all begin with w. A line of
 // testdata/statements.sql is a statement; behind => stands what root runs to undo it after it has
