@@ -6,7 +6,6 @@ package sqllayer
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -41,6 +40,11 @@ func Detail(ctx *sql.Context, err error) error {
 	known := Translate(err, db)
 	query := strings.ToLower(strings.TrimSpace(ctx.Query()))
 	switch known.Num {
+	case mysql.ERSPDoesNotExist:
+		name, isFunction := strings.CutPrefix(known.Message, "FUNCTION "+db+".")
+		if name = strings.TrimSuffix(name, " does not exist"); isFunction && !mayUseRoutine(ctx, db, name, false, sql.PrivilegeType_Execute) {
+			return routineDenied("execute", sessionOf(ctx).account(), db, name)
+		}
 	case mysql.ERBadFieldError:
 		return missedColumn(ctx, query, known)
 	case mysql.ERMixOfGroupFuncAndFields:
@@ -203,52 +207,6 @@ var quotedText = regexp.MustCompile(`'([^']*)'`)
 func quotedPart(message string) string {
 	if m := quotedText.FindStringSubmatch(message); m != nil {
 		return m[1]
-	}
-	return ""
-}
-
-// brokenReference makes MySQL's error of GMS's text about a foreign key; nil if it is none.
-func brokenReference(ctx *sql.Context, text string) *mysql.SQLError {
-	if args := pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(text); args != nil {
-		return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails%s", violated(ctx, args, true))
-	}
-	if args := pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(text); args != nil {
-		return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails%s", violated(ctx, args, false))
-	}
-	return nil
-}
-
-// violated describes a foreign key: args are the name of the key and of its table. Of a key that is
-// not found, and to who may not see the table at its other end, nothing is told.
-func violated(ctx *sql.Context, args []string, ofChild bool) string {
-	s := sessionOf(ctx)
-	if s == nil || len(args) < 3 {
-		return ""
-	}
-	databases := append([]sql.Database{&Database{layer: s.layer, name: ctx.GetCurrentDatabase()}}, s.layer.Provider.databases(ctx)...)
-	for _, db := range databases {
-		d, ok := ownDatabase(db)
-		if !ok || d.name == "" {
-			continue
-		}
-		t, ok, err := d.table(ctx, args[2])
-		if err != nil || !ok {
-			continue
-		}
-		for i := range t.def.def.ForeignKeys {
-			fk := &t.def.def.ForeignKeys[i]
-			if !strings.EqualFold(fk.Name, args[1]) {
-				continue
-			}
-			other := tableName{t.def.def.Schema, t.def.def.Name}
-			if ofChild {
-				other = tableName{fk.ParentSchema, fk.ParentTable}
-			}
-			if !privilegesOf(ctx).seesTable(other.schema, other.name) {
-				return ""
-			}
-			return fmt.Sprintf(" (%s.%s, %s)", quoteName(t.def.def.Schema), quoteName(t.Name()), strings.TrimSpace(foreignKeyText(t.def.def, fk)))
-		}
 	}
 	return ""
 }

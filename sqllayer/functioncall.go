@@ -115,7 +115,8 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 	if f, ok := expr.Lookup(strings.ToLower(name)); ok {
 		return f, true
 	}
-	if schema == "" {
+	qualified := schema != ""
+	if !qualified {
 		if _, ok := builtIn.Function(ctx, "", name); ok {
 			return nil, false
 		}
@@ -130,14 +131,14 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 	found, err := s.layer.Provider.Database(ctx, schema)
 	d, ok := found.(*Database)
 	if err != nil || !ok {
-		return missingFunction(s, schema, name), true
+		return missingFunction(s, schema, name), qualified
 	}
 	_, ok, err = d.object(ctx, catalog.KindFunction, name)
 	if err != nil {
 		return nil, false
 	}
 	if !ok {
-		return missingFunction(s, schema, name), true
+		return missingFunction(s, schema, name), qualified
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if !mayUseRoutine(ctx, d.name, name, false, sql.PrivilegeType_Execute) {
@@ -156,7 +157,7 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 }
 
 // missingFunction is a function that is not there: who may not run it is told so, as of one that
-// is.
+// is. Names without a database may be functions that GMS's catalog knows.
 func missingFunction(s *Session, schema, name string) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, _ ...sql.Expression) (sql.Expression, error) {
 		if !mayUseRoutine(ctx, schema, name, false, sql.PrivilegeType_Execute) {
