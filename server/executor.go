@@ -302,6 +302,24 @@ type executorCatalog struct {
 	err error // of the engine
 }
 
+// viewCatalog opens the tables of a view in which the rights of another account count.
+type viewCatalog struct {
+	*executorCatalog
+	may func(schema, table string) bool
+}
+
+// Open implements bind.Catalog.
+func (c viewCatalog) Open(schema, name string) (*bind.Table, error) {
+	if !c.may(schema, name) {
+		return nil, fn.Refuse(fn.ByRights, name)
+	}
+	t, err := c.open(schema, name)
+	if err == nil && t.View != nil { // whose invoker is the other account
+		return nil, fn.Refuse(fn.ByTable, "a view in a view of another account")
+	}
+	return t, err
+}
+
 // ownSchemas are schemas whose tables are no ordinary ones.
 var ownSchemas = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
 
@@ -310,15 +328,20 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	if schema == "" {
 		schema = c.ctx.GetCurrentDatabase()
 	}
-	if schema == "" || ownSchemas[strings.ToLower(schema)] {
-		return nil, fn.Refuse(fn.ByTable, schema)
-	}
 	if !sqllayer.MayRun(c.ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{sql.PrivilegeType_Select}}}) {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
+	return c.open(schema, name)
+}
+
+// open opens a table that may be read.
+func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
+	if schema == "" || ownSchemas[strings.ToLower(schema)] {
+		return nil, fn.Refuse(fn.ByTable, schema)
+	}
 	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
 	if errors.Is(err, base.ErrNotFound) {
-		return nil, fn.Refuse(fn.ByTable, name)
+		return c.view(schema, name)
 	}
 	if err != nil {
 		c.err = err
@@ -340,6 +363,21 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// view finds a view.
+func (c *executorCatalog) view(schema, name string) (*bind.Table, error) {
+	v, may, err := c.s.ViewDirect(c.ctx, schema, name)
+	if err != nil {
+		c.err = err
+	}
+	if v == nil {
+		return nil, fn.Refuse(fn.ByTable, name)
+	}
+	if v.Catalog = c; may != nil {
+		v.Catalog = viewCatalog{c, may}
+	}
+	return &bind.Table{View: v}, nil
 }
 
 // failed is the error with which the statement ends: that it was refused.

@@ -260,8 +260,8 @@ func (s *scope) nameOf(id int) string {
 		}
 		c := &t.columns[id-t.first]
 		name := t.alias + "." + c.name
-		if t.base {
-			name = c.origin.Schema + "." + name
+		if t.schema != "" {
+			name = t.schema + "." + name
 		}
 		return name
 	}

@@ -3,7 +3,7 @@
 //
 //	query.go    Query: a bound query, and its tables
 //	scope.go    names and where they are looked for
-//	source.go   FROM
+//	source.go   FROM;  view.go  views
 //	selects.go  a query block;  order.go  ORDER BY, LIMIT;  group.go  GROUP BY and aggregate functions;  grouping.go  GROUPING
 //	dependent.go  columns that follow from those of GROUP BY
 //	window.go   window functions and their frames;  union.go  set operations;  recursive.go  WITH RECURSIVE

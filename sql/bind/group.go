@@ -344,7 +344,11 @@ func (b *binder) aggregated(x *exprs, e ast.Expr) (fn.Expr, error) {
 				err = fn.Refuse(fn.ByGroup, "an aggregate of outer columns")
 			}
 		case *Subquery:
-			err = fn.Refuse(fn.ByGroup, "an aggregate of a subquery")
+			for _, id := range e.Query.Outer {
+				if !x.scope.owns(id) {
+					err = fn.Refuse(fn.ByGroup, "an aggregate of a query of outer columns")
+				}
+			}
 		}
 		return err == nil
 	})

@@ -27,15 +27,25 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 	case ast.FloatLiteral:
 		return Double(l.Text)
 	case ast.StringLiteral:
-		if l.Charset != "" {
-			return nil, fn.Refuse(fn.ByType, "a text with a character set")
-		}
-		return Text(l.Text, b.set.Collation)
+		return b.textLiteral(l)
 	case ast.DateLiteral, ast.TimestampLiteral:
 		return Moment(l.Text, l.Kind == ast.TimestampLiteral)
 	}
 	return nil, fn.Refuse(fn.ByType, "a literal")
 }
+
+// textLiteral binds a constant text. Views are kept with an introducer before each text: that of
+// UTF-8 changes nothing where the text has the usual collation.
+func (b *binder) textLiteral(l *ast.Literal) (fn.Expr, error) {
+	switch {
+	case l.Charset == "", b.inView && strings.EqualFold(l.Charset, "utf8mb4") && b.set.Collation == usualCollation:
+		return Text(l.Text, b.set.Collation)
+	}
+	return nil, fn.Refuse(fn.ByType, "a text with a character set")
+}
+
+// usualCollation is utf8mb4_0900_ai_ci, which texts of utf8mb4 have unless they say otherwise.
+const usualCollation = 255
 
 // Moment is the constant DATETIME that a text is, or DATE if it has no clock.
 func Moment(text string, clock bool) (fn.Expr, error) {

@@ -3,6 +3,7 @@ package bind
 import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/table"
+	"emberdb/sql/ast"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -14,12 +15,24 @@ type Catalog interface {
 	Open(schema, name string) (*Table, error)
 }
 
-// Table is a base table.
+// Table is a base table, or a view.
 type Table struct {
 	Def    *catalog.Table
 	Handle *table.Table
 	Types  []types.Type // of the columns; a Kind of Null marks one that is not read
 	Names  []string
+	View   *View // not nil: it is a view, and the rest is not set
+}
+
+// View is a view: a query that is bound by itself, and its place in the server.
+type View struct {
+	Schema, Name string
+	Query        *ast.Query
+	Text         string   // that the tree was read from; it names the schemas of its tables
+	Columns      []string // nil: they have the names of the query's
+	Collation    uint16   // of its constants
+	Temporary    bool     // ALGORITHM = TEMPTABLE
+	Catalog      Catalog  // opens its tables
 }
 
 // Source is what rows come from: *Base, *Derived, *Work or *Join.

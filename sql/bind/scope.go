@@ -13,6 +13,7 @@ func addressOf(q *Query) string { return fmt.Sprintf("%p", q) }
 
 // visible is a table that names may belong to.
 type visible struct {
+	schema  string // "": of a query
 	alias   string
 	columns []visibleColumn
 	first   int
@@ -51,6 +52,7 @@ type binder struct {
 	collationID func(name string) (uint16, bool)
 	longest     int // bytes of what GROUP_CONCAT gives
 	fullGroups  bool
+	inView      bool // what is bound is the query of a view
 }
 
 // most bounds the tables of a statement and how deep its queries nest.
@@ -67,9 +69,6 @@ func (b *binder) ids(n int) (first int) {
 
 // find looks a column up. The result is nil if there is none.
 func (s *scope) find(n *ast.Column) (e *fn.Column, o Origin, err error) {
-	if n.Schema.Given() {
-		return nil, o, fn.Refuse(fn.ByName, "a column named with its schema")
-	}
 	for at := s; at != nil; at = at.parent {
 		e, o, err = at.own(n)
 		if err != nil {
@@ -98,7 +97,7 @@ func note(list *[]int, id int) {
 // own looks a column up in the tables of the block itself.
 func (s *scope) own(n *ast.Column) (e *fn.Column, o Origin, err error) {
 	for _, t := range s.tables {
-		if n.Table.Given() && !strings.EqualFold(n.Table.Name, t.alias) {
+		if n.Table.Given() && !strings.EqualFold(n.Table.Name, t.alias) || n.Schema.Given() && n.Schema.Name != t.schema {
 			continue
 		}
 		for i := range t.columns {

@@ -231,8 +231,11 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.View != nil {
+		return b.view(s, t.View, alias)
+	}
 	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names))}
-	v := &visible{alias: alias, first: src.First, base: true}
+	v := &visible{schema: t.Def.Schema, alias: alias, first: src.First, base: true}
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
 		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: c.Invisible,
@@ -298,7 +301,7 @@ func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.I
 			name = columns[i].Name
 		}
 		t := it.Described()
-		if !merges && bound.Union == nil && bound.Recursion == nil && it.Origin.OrgName == "" && bound.stores(it.Expr) {
+		if !merges && bound.Union == nil && bound.Recursion == nil && it.Origin.OrgName == "" && (bound.From == nil || bound.stores(it.Expr)) {
 			t = t.Stored()
 		}
 		if t.Kind == types.String {

@@ -251,10 +251,17 @@ func only(op exec.Op, need idSet) exec.Op {
 
 // group makes groups.
 func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float64, error) {
-	g := &exec.Group{In: op}
+	g := &exec.Group{}
+	var err error
+	place := func(e fn.Expr) (fn.Expr, error) {
+		if op, e, err = p.values(op, rows, e); err != nil {
+			return nil, err
+		}
+		return exec.Place(e, op.IDs(), p.cells)
+	}
 	groups := 1.0
 	for i := range q.Groups {
-		e, err := exec.Place(q.Groups[i].Expr, op.IDs(), p.cells)
+		e, err := place(q.Groups[i].Expr)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -269,20 +276,20 @@ func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 		agg := exec.Aggregate{Kind: a.Kind, Distinct: a.Distinct, T: a.T, Separator: a.Separator, Most: a.Most}
 		p.fails = p.fails || a.Kind == fn.GroupConcat
 		for _, o := range a.Order {
-			e, err := exec.Place(o.Expr, op.IDs(), p.cells)
+			e, err := place(o.Expr)
 			if err != nil {
 				return nil, 0, err
 			}
 			agg.Order, agg.Desc = append(agg.Order, e), append(agg.Desc, o.Desc)
 		}
 		if a.Arg != nil {
-			var err error
-			if agg.Arg, err = exec.Place(a.Arg, op.IDs(), p.cells); err != nil {
+			if agg.Arg, err = place(a.Arg); err != nil {
 				return nil, 0, err
 			}
 		}
 		g.Aggs, g.Ids = append(g.Aggs, agg), append(g.Ids, a.ID)
 	}
+	g.In = op
 	p.cost += rows
 	return g, groups, nil
 }

@@ -25,7 +25,6 @@ select year(d) as yr, month(d) as mo, count(*) from (select date '2020-01-02' d 
 select y, count(*) n from s group by y with rollup having y is null or n > 2 order by n, y;
 select grouping(c) from s group by y with rollup;
 create view vr as select y, sum(p) sp, grouping(y) g from s group by y with rollup;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select * from vr;
 create table made as select y, count(*) n from s group by y with rollup;
 select * from made order by n, y;
