@@ -168,7 +168,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 			s.RetreatDirect()
 		}
 	}()
-	cat := &executorCatalog{ctx: ctx, s: s}
+	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
 	began := ctx.QueryTime().UnixMicro()
 	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s),
 		Setting: fn.Setting{Collation: uint16(collation), Library: sqllayer.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(sqllayer.LocalMicros(s.Zone(), began))}})
@@ -300,9 +300,11 @@ type executorCatalog struct {
 	s   *sqllayer.Session
 	trx *txn.Trx
 	err error // of the engine
+
+	explains bool // the plan is told, for which one must see into views
 }
 
-// viewCatalog opens the tables of a view in which the rights of another account count.
+// viewCatalog opens the tables of a view in which the rights of its definer count.
 type viewCatalog struct {
 	*executorCatalog
 	may func(schema, table string) bool
@@ -313,9 +315,15 @@ func (c viewCatalog) Open(schema, name string) (*bind.Table, error) {
 	if !c.may(schema, name) {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
-	t, err := c.open(schema, name)
-	if err == nil && t.View != nil { // whose invoker is the other account
-		return nil, fn.Refuse(fn.ByTable, "a view in a view of another account")
+	open := c.open
+	if c.explains {
+		open = c.executorCatalog.Open
+	}
+	t, err := open(schema, name)
+	if err == nil && t.View != nil {
+		if _, definers := t.View.Catalog.(viewCatalog); !definers {
+			return nil, fn.Refuse(fn.ByTable, "a view whose invoker is a definer")
+		}
 	}
 	return t, err
 }
@@ -328,10 +336,14 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	if schema == "" {
 		schema = c.ctx.GetCurrentDatabase()
 	}
-	if !sqllayer.MayRun(c.ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{sql.PrivilegeType_Select}}}) {
+	if !mayRead(c.ctx, schema, name, sql.PrivilegeType_Select) {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
 	return c.open(schema, name)
+}
+
+func mayRead(ctx *sql.Context, schema, name string, right sql.PrivilegeType) bool {
+	return sqllayer.MayRun(ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{right}}})
 }
 
 // open opens a table that may be read.
@@ -371,7 +383,7 @@ func (c *executorCatalog) view(schema, name string) (*bind.Table, error) {
 	if err != nil {
 		c.err = err
 	}
-	if v == nil {
+	if v == nil || c.explains && !mayRead(c.ctx, schema, name, sql.PrivilegeType_ShowView) {
 		return nil, fn.Refuse(fn.ByTable, name)
 	}
 	if v.Catalog = c; may != nil {

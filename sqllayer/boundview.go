@@ -13,9 +13,10 @@ import (
 	"emberdb/sql/parse"
 )
 
-// ViewDirect describes a view to package bind, but for its catalog. If the rights of another account
-// than the session's count in it, may tells whether that one may read a table. The view is nil if
-// there is none of that name, or none whose query is kept with all names written out.
+// ViewDirect describes a view to package bind, but for its catalog. If the rights of its definer
+// count in it, which are those of the account with its default roles, may tells whether that account
+// may read a table. The view is nil if there is none of that name, or none whose query is kept with
+// all names written out.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.View, may func(schema, table string) bool, err error) {
 	stored, ok, err := s.layer.storedView(ctx, schema, name)
@@ -33,10 +34,10 @@ func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.Vie
 		return nil, nil, nil
 	}
 	v = &bind.View{Schema: schema, Name: stored.Name, Query: q, Text: stored.Resolved, Columns: text.columns, Collation: uint16(collation), Temporary: text.algorithm == "TEMPTABLE"}
-	definer := roleOf(stored.Definer)
-	if text.invoker || !s.layer.checksRights() || definer == s.account() {
+	if text.invoker || !s.layer.checksRights() {
 		return v, nil, nil
 	}
+	definer := roleOf(stored.Definer)
 	if !s.layer.hasAccount(definer) {
 		return nil, nil, nil
 	}
