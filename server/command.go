@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -68,11 +69,10 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		w.tally(counter)
 	}
 	if n < shortest[w.cmd] {
-		_, err := w.payload(n)
-		if err != nil {
+		if _, err := w.payload(n); err != nil {
 			return true, err
 		}
-		return true, w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
+		return true, w.answerError(errMalformed)
 	}
 	if w.sandbox && !sandboxed[w.cmd] {
 		if _, err := w.payload(n); err != nil {
@@ -83,8 +83,10 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	switch w.cmd {
 	case comQuery:
 		return w.tryCompiled(n)
-	case comQuit, comInitDB, comFieldList, comPing:
+	case comQuit, comFieldList, comPing:
 		return false, nil
+	case comInitDB:
+		return w.initDB(n)
 	case comSetOption:
 		return w.setOption(n)
 	case comStmtFetch:
@@ -121,6 +123,28 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	}
 	return true, w.answerError(errUnknownCommand)
 }
+
+// initDB refuses what is the name of no database; the library takes the empty one for none.
+func (w *wireConn) initDB(n int) (taken bool, err error) {
+	if n > 1 && n <= 1+mostNameLength {
+		return false, nil
+	}
+	p, err := w.payload(n)
+	if err != nil {
+		return true, err
+	}
+	switch name := string(p[1:]); {
+	case name == "":
+		return true, w.answerError(sqllayer.NewError(1046, "No database selected"))
+	case utf8.RuneCountInString(name) > mostNameLength:
+		return true, w.answerError(sqllayer.NewError(1059, "Identifier name '%s' is too long", name))
+	}
+	w.in = wire.Frame(0, p)
+	return true, nil
+}
+
+// mostNameLength is how many characters a name may have.
+const mostNameLength = 64
 
 // setOption lets the library turn statements of several on and off. It has nothing else to turn, and
 // answers twice what it does not know.
@@ -233,7 +257,7 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 	}
 	switch w.cmd {
 	case comStmtExecute:
-		return true, w.answerError(unknownStatement(id, "mysqld_stmt_execute"))
+		return true, w.answerError(unknownStatement(id, "mysql_stmt_precheck"))
 	case comStmtReset:
 		return true, w.answerError(unknownStatement(id, "mysqld_stmt_reset"))
 	}

@@ -71,7 +71,9 @@ func TestBrokenPackets(t *testing.T) {
 		c := ts.dial()
 		c.send(0, []byte{comStmtExecute, 1})
 		require.Equal(t, 1835, c.recvError())
-		c.requireClosed()
+		c.send(0, []byte{comPing})
+		_, p := c.recv()
+		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("unknown statement", func(t *testing.T) {
 		c := ts.dial()
