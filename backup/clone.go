@@ -24,7 +24,10 @@ type CloneOptions struct {
 	Parallel int    // connections; 0: 2
 	Rate     int64  // bytes a second; 0: as fast as it goes
 	// Begun is called before anything is copied and may refuse.
-	Begun    func(*Begin) error
+	Begun func(*Begin) error
+	// Beside is called in the directory's lock while pages are copied: it makes what else a server of
+	// the directory needs. nil: nothing.
+	Beside   func(dir string) error
 	Progress func(done, total int64, at string)
 }
 
@@ -86,7 +89,12 @@ func makeClone(ctx context.Context, o CloneOptions, open func(*cloner) error) (*
 			return nil, err
 		}
 	}
-	err = c.clone(ctx, out)
+	work, within := errgroup.WithContext(ctx)
+	if o.Beside != nil {
+		work.Go(func() error { return o.Beside(c.dir) })
+	}
+	work.Go(func() error { return c.clone(within, out) })
+	err = work.Wait()
 	c.at(AtSync)
 	c.closeSpaces(&err)
 	if err == nil {

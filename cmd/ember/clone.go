@@ -67,7 +67,7 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 			err = c.with(cmd.Context(), func(db *sql.DB) error {
 				p := newProgress(cmd.ErrOrStderr(), quiet, "clone", "bytes")
 				defer p.finish()
-				o.Progress = p.set
+				o.Progress, o.Beside = p.set, server.GenerateKeys // else the first start would make the keys
 				made, err = backup.Clone(cmd.Context(), db, o)
 				return err
 			})
@@ -83,7 +83,7 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 				fmt.Fprintln(cmd.ErrOrStderr(), "the source has no binary log: the clone does not follow it")
 			}
 			if !r.none {
-				if err := r.setUp(o.Dir, made); err != nil {
+				if err := r.setUp(o.Dir, made, serve); err != nil {
 					return fmt.Errorf("the clone is complete, and replication could not be set up: %w", err)
 				}
 			}
@@ -128,8 +128,9 @@ func hostAndPort(text string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// setUp opens the clone, which recovers it, and notes whom its server follows.
-func (r *cloneReplica) setUp(dir string, made *backup.Cloned) error {
+// setUp opens the clone and notes whom its server follows. The pages that recovery changes are left
+// to the server if it starts at once, and are written here otherwise.
+func (r *cloneReplica) setUp(dir string, made *backup.Cloned, starts bool) error {
 	l := made.Point.Binlog
 	src := replication.Source{Host: r.host, Port: uint16(r.port), User: r.user, Password: r.password, Auto: l.Executed != "", ConnectRetry: time.Minute, RetryCount: 10,
 		Heartbeat: 30 * time.Second}
@@ -143,5 +144,5 @@ func (r *cloneReplica) setUp(dir string, made *backup.Cloned) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(server.FollowSource(e, src), e.Close(false))
+	return errors.Join(server.FollowSource(e, src), e.Close(starts))
 }
