@@ -79,7 +79,7 @@ func (st *compiledStep) settled(s *sqllayer.Session) bool {
 		for _, name := range []string{"character_set_client", "character_set_connection", "character_set_results"} {
 			st.usable = st.usable && asciiCharset(s.Text(name))
 		}
-		st.logsText = s.Flag("binlog_rows_query_log_events")
+		st.logsText = s.LogsText()
 	}
 	return st.usable && !(st.logsText && st.program.Writes())
 }

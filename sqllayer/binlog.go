@@ -52,6 +52,7 @@ type logSettings struct {
 	off       bool // sql_log_bin is 0
 	rowsQuery bool
 	compress  int  // binlog_transaction_compression_level_zstd, if that is on
+	text      bool // binlog_format=STATEMENT
 	parts     bool // binlog_row_value_options=PARTIAL_JSON
 	image     binlog.Image
 	flags     uint32
@@ -173,6 +174,11 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 		q := *k.query
 		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
 		i.Session = &q
+	}
+	if k.text {
+		i.Text, i.Micros = s.textOf(k), uint32(at.Nanosecond()/1000)
+	} else {
+		i.Text = nil
 	}
 	if k.rowsQuery {
 		i.RowsQuery = s.statementText()
@@ -358,6 +364,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 	if s.flag("binlog_transaction_compression") {
 		k.compress = int(s.small("binlog_transaction_compression_level_zstd"))
 	}
+	k.text = s.text("binlog_format") == "STATEMENT"
 	k.parts = s.text("binlog_row_value_options") != ""
 	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
 	return k

@@ -30,10 +30,14 @@ type StatementInfo struct {
 	Flags     uint32        // Session.Flags2, at hand
 	Image     binlog.Image
 	RowsQuery string // its text, if that is to be logged with its rows
-	Before    string // a statement to be logged ahead of the rows, in their transaction
-	Compress  int    // at which level of zstd the transaction is compressed; 0: not at all
-	Parts     bool   // updates tell what changes in JSON documents
-	Cascades  bool   // it may change rows of children as foreign keys ask
+	// Text, if not nil, gives the statement's text if that is logged in the place of its rows, the first
+	// of which is of def; else nothing.
+	Text     func(def *catalog.Table) string
+	Micros   uint32 // the part of its time below a second
+	Before   string // a statement to be logged ahead of the rows, in their transaction
+	Compress int    // at which level of zstd the transaction is compressed; 0: not at all
+	Parts    bool   // updates tell what changes in JSON documents
+	Cascades bool   // it may change rows of children as foreign keys ask
 }
 
 // Journaled is what a journal asks its session.
@@ -80,6 +84,9 @@ type gatherer struct {
 	broken  error           // why the events are not those of the transaction
 	first   Mark            // up to here, points that bounds does not know were announced before anything was logged
 	pending *binlog.Pending // the events, ready to be ordered
+	text    string          // of the statement, logged in the place of its rows; once it is known whether it is
+	told    int64           // where the events of the text end; 0: they are not there
+	known   bool
 }
 
 // NextGTID is gtid_next.
@@ -148,6 +155,7 @@ func (j *Journal) ask() {
 	j.gather()
 	if !j.asked {
 		j.asked = true
+		j.text, j.told, j.known = "", 0, false
 		j.who.Statement(&j.info)
 	}
 }
@@ -180,7 +188,7 @@ func (j *Journal) Wants(def *catalog.Table) bool { return j.all.table(def, j.who
 // row id behind the last column of values.
 func (j *Journal) Inserted(def *catalog.Table, after []row.Value) error {
 	t, err := j.row(def)
-	if err == nil {
+	if t != nil {
 		err = j.stmt.Insert(t, after)
 	}
 	return err
@@ -189,7 +197,7 @@ func (j *Journal) Inserted(def *catalog.Table, after []row.Value) error {
 // Updated logs a changed row.
 func (j *Journal) Updated(def *catalog.Table, before, after []row.Value) error {
 	t, err := j.row(def)
-	if err == nil {
+	if t != nil {
 		err = j.stmt.Update(t, before, after)
 	}
 	return err
@@ -198,7 +206,7 @@ func (j *Journal) Updated(def *catalog.Table, before, after []row.Value) error {
 // Deleted logs a deleted row.
 func (j *Journal) Deleted(def *catalog.Table, before []row.Value) error {
 	t, err := j.row(def)
-	if err == nil {
+	if t != nil {
 		err = j.stmt.Delete(t, before)
 	}
 	return err
@@ -208,6 +216,11 @@ func (j *Journal) Deleted(def *catalog.Table, before []row.Value) error {
 func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	if j.ask(); j.broken != nil {
 		return nil, j.broken
+	}
+	if j.info.Text != nil {
+		if told, err := j.tell(def); told || err != nil {
+			return nil, err
+		}
 	}
 	var err error
 	switch {
@@ -230,6 +243,23 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	j.logged = j.tx.Savepoint()
 	t := j.all.table(def, j.who)
 	return t.table, t.err
+}
+
+// tell logs the text of the statement at its first row, if its rows are not to be logged.
+func (j *Journal) tell(def *catalog.Table) (bool, error) {
+	if !j.known {
+		j.known, j.text = true, j.info.Text(def)
+	}
+	if j.text == "" {
+		return false, nil
+	}
+	if j.told > 0 && j.cache.Len() >= j.told { // else its first rows were taken back
+		j.logged = j.tx.Savepoint()
+		return true, nil
+	}
+	err := j.Query(j.text, true, func(q *binlog.Query) { q.Microseconds = j.info.Micros })
+	j.told, j.logged = j.cache.Len(), j.tx.Savepoint()
+	return true, err
 }
 
 // begin logs BEGIN.

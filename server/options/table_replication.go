@@ -25,7 +25,7 @@ var replicationTable = []Def{
 	{Name: "ember_binlog_begin_anew", Kind: Bool, Default: false, Option: true, Help: "Begin a new binary log if the newest file of the old one is missing or damaged."},
 	{Name: "log_bin_index", Kind: String, Default: "", Option: true, Help: "Index file of the binary log."},
 	{Name: "log_bin_trust_function_creators", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
-	{Name: "binlog_format", Kind: Enum, Default: "ROW", Values: []string{"MIXED", "ROW"}, Session: true, Dynamic: true, Help: "Format of the binary log. MIXED logs rows too."},
+	{Name: "binlog_format", Kind: Enum, Default: "ROW", Values: []string{"MIXED", "STATEMENT", "ROW"}, Session: true, Dynamic: true, Help: "Format of the binary log. MIXED logs rows; STATEMENT logs rows of statements whose text does not determine them."},
 	{Name: "binlog_row_image", Kind: Enum, Default: "FULL", Values: []string{"MINIMAL", "NOBLOB", "FULL"}, Session: true, Dynamic: true, Planner: true, Help: "Columns of a row event."},
 	{Name: "binlog_row_metadata", Kind: Enum, Default: "MINIMAL", Values: []string{"MINIMAL", "FULL"}, Dynamic: true, Planner: true, Help: "Metadata of a table map event."},
 	{Name: "binlog_checksum", Kind: Enum, Default: "CRC32", Values: []string{"NONE", "CRC32"}, Dynamic: true, Planner: true, Help: "Checksum of binary log events; the server begins a file when it is changed."},
