@@ -17,7 +17,7 @@ func changeMany(tx *txn.Trx, t *table.Table, lo, hi int64, change func(i item) i
 	var c table.Changes
 	c.Begin(t, tx)
 	defer c.End()
-	s := t.NewScan(tx, table.ScanOptions{Lock: table.Exclusive, Target: true, Lower: itemKey(lo), Upper: itemKey(hi), UpperIncl: true})
+	s := t.NewScan(tx, table.ScanOptions{Lock: table.Exclusive, Target: true, Lower: itemKey(lo), Upper: itemKey(hi), UpperIncl: true, All: true})
 	defer s.Close()
 	for {
 		vals, err := s.Next(ctx)
@@ -85,6 +85,7 @@ func manyScript() []step {
 	same := func(i item) item { i.pad = strings.ToUpper(i.pad); return i }
 	longer := func(i item) item { i.pad += strings.Repeat("l", int(i.id%50)); return i }
 	shorter := func(i item) item { i.pad = i.pad[:len(i.pad)/2]; return i }
+	keys := func(i item) item { i.k += 7 + i.id%3; return i }
 	mixed := func(i item) item {
 		if i.pad += "+"; i.id%9 == 0 {
 			i.k++
@@ -121,6 +122,9 @@ func manyScript() []step {
 		insertStep("a", odd(all)...), // splits
 		manyStep("all of one length, taken back", 1, 700, same, takenBack),
 		manyStep("all longer", 1, 700, longer, stays),
+		manyStep("keys, taken back", 1, 700, keys, takenBack),
+		manyStep("keys", 1, 400, keys, stays),
+		manyStep("keys, the statement taken back", 300, 700, keys, statementTakenBack),
 		checkpoint,
 		manyStep("some of one length", 100, 600, same, statementTakenBack),
 		manyStep("some of one length, which stay", 90, 610, same, stays),
@@ -145,8 +149,10 @@ func (w *modelWriter) changeMany(tx *txn.Trx, tb *table.Table, state map[int64]i
 	own := int64(w.n * ownRange)
 	lo, n := own+1+w.rng.Int64N(60), w.rng.Int64N(60)
 	pad, which := w.rng.IntN(200), w.rng.Int64N(20)
+	keys := w.rng.Int64N(3)
 	change := func(i item) item {
 		i.pad = strings.Repeat("m", pad)
+		i.k += keys
 		if i.id%20 == which {
 			i.k, i.u = i.k+1, i.u+1 // somebody else may have that
 		}

@@ -9,7 +9,9 @@
 //	insert.go, insertrows.go, update.go, delete.go   changes of rows
 //	changes.go   many rows changed or deleted, leaf by leaf;  entry.go, unique.go   secondary entries, uniqueness
 //	entryrun.go  secondary entries of many rows, leaf by leaf
-//	scan.go      Scan and its options;  snapshot.go  consistent reads;  leaves.go  those of whole leaves;  locking.go  locking reads
+//	scan.go      Scan and its options;  decode.go  the values of its rows
+//	snapshot.go  consistent reads;  leaves.go  those of whole leaves;  lookups.go  those of many keys
+//	locking.go   locking reads;  lockleaf.go  those that lock leaf by leaf
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
 //	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
 //	autoinc.go   auto-increment values, hidden row ids;  estimate.go  sizes for the planner;  check.go  the slow verifier

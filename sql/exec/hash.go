@@ -21,6 +21,7 @@ type keyTable struct {
 	n     int
 	ints  []int64
 	null  int // number of the key NULL where keys are numbers, or -1
+	last  int // number of the integer that was found last, or -1: rows of one key often stand together
 
 	arena  []byte
 	ends   []int
@@ -51,7 +52,7 @@ func keyersOf(exprs []fn.Expr) (out []types.Keyer) {
 }
 
 func (t *keyTable) reset() {
-	t.slots, t.mask, t.n, t.null = nil, 0, 0, -1
+	t.slots, t.mask, t.n, t.null, t.last = nil, 0, 0, -1, -1
 	if len(t.exprs) > 0 {
 		t.slots, t.mask = make([]uint32, 1024), 1023
 	}
@@ -101,13 +102,17 @@ func (t *keyTable) find(i int) (int, error) {
 }
 
 func (t *keyTable) findInt(x int64) int {
+	if t.last >= 0 && t.ints[t.last] == x {
+		return t.last
+	}
 	for at := hashInt(x) & t.mask; ; at = (at + 1) & t.mask {
 		s := t.slots[at]
 		if s == 0 {
 			return -1
 		}
 		if t.ints[s-1] == x {
-			return int(s - 1)
+			t.last = int(s - 1)
+			return t.last
 		}
 	}
 }
@@ -190,7 +195,8 @@ func (t *keyTable) addInt(i int) (n int, added bool, err error) {
 		return n, false, nil
 	}
 	t.ints = append(t.ints, x)
-	return t.enter(hashInt(x)), true, nil
+	t.last = t.enter(hashInt(x))
+	return t.last, true, nil
 }
 
 // enter gives the last key a slot.

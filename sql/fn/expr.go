@@ -101,8 +101,9 @@ type Call struct {
 	T    types.Type
 	f    Kernel
 
-	vals []*types.Vec
-	out  types.Vec
+	narrow *narrowing // of AND and OR
+	vals   []*types.Vec
+	out    types.Vec
 }
 
 // Type implements Expr.
@@ -110,6 +111,9 @@ func (e *Call) Type() types.Type { return e.T }
 
 // Eval implements Expr.
 func (e *Call) Eval(c *Context, b *types.Batch) (*types.Vec, error) {
+	if e.narrow != nil && b.N > 1 {
+		return e.narrow.eval(c, e, b)
+	}
 	e.vals = e.vals[:0]
 	for _, a := range e.Args {
 		v, err := a.Eval(c, b)
@@ -127,7 +131,13 @@ func (e *Call) Eval(c *Context, b *types.Batch) (*types.Vec, error) {
 func (e *Call) Parts() []Expr { return e.Args }
 
 // With implements Expr.
-func (e *Call) With(parts []Expr) Expr { return &Call{Name: e.Name, Args: parts, T: e.T, f: e.f} }
+func (e *Call) With(parts []Expr) Expr {
+	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f}
+	if e.narrow != nil {
+		n.narrow = &narrowing{decides: e.narrow.decides}
+	}
+	return n
+}
 
 // oneRow is a batch for constants.
 var oneRow = types.Batch{N: 1}

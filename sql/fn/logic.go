@@ -72,7 +72,8 @@ func chain(name string, decides bool, args []Expr) Expr {
 			return parts[0]
 		}
 	}
-	return call(name, func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+	e := &Call{Name: name, Args: parts, T: types.BoolType(null), narrow: &narrowing{decides: decides}}
+	e.f = func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		for i := range n {
 			value, unknown := !decides, false
 			for _, a := range args {
@@ -88,7 +89,8 @@ func chain(name string, decides bool, args []Expr) Expr {
 			}
 		}
 		return nil
-	}, types.BoolType(null), parts...)
+	}
+	return fold(e)
 }
 
 func boolConst(b bool) Expr {
