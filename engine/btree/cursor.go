@@ -338,14 +338,16 @@ func (c *Cursor) Forward(key []byte) bool {
 
 // Ahead moves the cursor to the first record of its leaf whose key is not before key. False: the
 // leaf has none, and the cursor stays.
-// REQUIRES: the leaf has records.
+// REQUIRES: Valid.
 func (c *Cursor) Ahead(key []byte) bool {
-	if bytes.Compare(c.n.key(c.n.count()-1), key) < 0 {
+	if bytes.Compare(c.n.key(c.slot), key) >= 0 {
+		return true
+	}
+	slot, _ := c.n.search(key)
+	if slot == c.n.count() {
 		return false
 	}
-	if bytes.Compare(c.n.key(c.slot), key) < 0 {
-		c.slot, _ = c.n.search(key)
-	}
+	c.slot = slot
 	return true
 }
 

@@ -277,6 +277,8 @@ func compareStrings(holds [3]bool, coll *types.Collator) Kernel {
 			}
 			p, q := x.S[i], y.S[i]
 			switch {
+			case equality && !coll.Begins(p, q):
+				out.I[i] = bit(holds[0])
 			case equality && bytes.Equal(p, q):
 				out.I[i] = bit(holds[1])
 			default:

@@ -110,6 +110,12 @@ func (c *Collator) compareKeys(a, b []byte) int {
 	return bytes.Compare(c.AppendKey(x[:0], a), c.AppendKey(y[:0], b))
 }
 
+// Begins tells whether the first characters of two strings may be equal; false: the strings are
+// not.
+func (c *Collator) Begins(a, b []byte) bool {
+	return len(a) == 0 || len(b) == 0 || !c.ranked || (a[0]|b[0]) >= 0x80 || c.rank[a[0]&0x7F] == c.rank[b[0]&0x7F]
+}
+
 // Equal tells whether two strings are equal.
 func (c *Collator) Equal(a, b []byte) bool {
 	return len(a) == len(b) && bytes.Equal(a, b) || !c.binary && c.Compare(a, b) == 0
