@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql process clients replication backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench      TPC-C-like load on a fresh server"
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
+	@echo "make oracles    generated conditions, whose answers must agree with each other"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
@@ -69,6 +70,10 @@ differential: build
 # The generated statements beside a MySQL 9.7 server: make equality-mysql DSN='root@tcp(127.0.0.1:3307)/'
 equality-mysql: build
 	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),3000) $(REAL) -timeout 120m -v ./tests/equality -run 'TestBothWaysAreEqual|TestReadsAreEqual|TestWideStatements' -dsn '$(DSN)'
+
+# Generated conditions, asked in several ways: the answers must agree. No other server is needed.
+oracles: build
+	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),5000) $(REAL) -timeout 120m -v ./tests/equality -run TestAnswersAgree
 
 process: build
 	$(REAL) -timeout 15m -short ./tests/process

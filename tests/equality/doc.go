@@ -6,6 +6,9 @@
 // Texts that look alike and mean different things, by their words or by what the session, the
 // tables and the account are by now, are run in turn (meaning_test.go).
 //
+// Conditions over joins, subqueries and common tables are asked in several ways whose answers must
+// agree: the oracles of oracle_test.go (make oracles).
+//
 // With -dsn 'root@tcp(host:port)/' the generated statements of TestBothWaysAreEqual,
 // TestReadsAreEqual and TestWideStatements are compared with the answers of a MySQL 9.7 server
 // instead (make equality-mysql): rows, columns, errors, counts, warnings. The differences of
