@@ -205,7 +205,7 @@ func (d *Database) readText(ctx *sql.Context, text, mode string) (*ast.DDL, erro
 	defer restore()
 	defer s.SetCurrentDatabase(s.GetCurrentDatabase())
 	s.SetCurrentDatabase(d.name)
-	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, sql.NewSqlModeFromString(mode).ParserOptions())
+	stmt, _, err := (&parser{plain: d.layer.opts.Plain}).ParseOneWithOptions(ctx, text, sql.NewSqlModeFromString(mode).ParserOptions())
 	if err != nil {
 		return nil, err
 	}
