@@ -93,6 +93,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := mendDrops(a); err != nil {
 		return nil, err
 	}
+	if err := mendDeletes(a); err != nil {
+		return nil, err
+	}
 	if !o.Plain {
 		if err := mendCreateSelect(a); err != nil {
 			return nil, err

@@ -237,6 +237,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.checkSelfRead(n); err != nil || r.plain {
 			return true, err
 		}
+		if err := r.distinctTargets(n.TableExprs, nil, n.Exprs, n.Where); err != nil {
+			return false, err
+		}
 		return true, r.updateJoin(n)
 	case *ast.Insert:
 		if len(n.Returning) > 0 {
@@ -315,7 +318,10 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			return false, err
 		}
 		keepDelete(n)
-		return true, r.checkSelfRead(n)
+		if err := r.checkSelfRead(n); err != nil || r.plain {
+			return true, err
+		}
+		return true, r.distinctTargets(n.TableExprs, n.Targets, n.Where)
 	case *ast.Set:
 		nextTransaction(n)
 		if r.plain {

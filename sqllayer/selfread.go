@@ -116,7 +116,12 @@ func (r *rewriterAST) knownTargets(n *ast.Delete) error {
 		return true, nil
 	}, n.TableExprs)
 	all := tablesOf(n.TableExprs)
-	for _, name := range n.Targets {
+	for i, name := range n.Targets {
+		if slices.ContainsFunc(n.Targets[:i], func(before ast.TableName) bool {
+			return strings.EqualFold(before.Name.String(), name.Name.String()) && strings.EqualFold(r.database(before), r.database(name))
+		}) {
+			return NewError(1066, "Not unique table/alias: '%s'", name.Name.String())
+		}
 		if !slices.ContainsFunc(all, func(t target) bool { return r.names(name, t) }) {
 			if derived[name.Name.String()] {
 				return NewError(1288, "The target table %s of the DELETE is not updatable", name.Name.String())
@@ -132,7 +137,7 @@ func (r *rewriterAST) names(name ast.TableName, t target) bool {
 	if !strings.EqualFold(name.Name.String(), t.shown) {
 		return false
 	}
-	if t.shown != t.name.Name.String() {
+	if t.aliased() {
 		return name.DbQualifier.IsEmpty()
 	}
 	return strings.EqualFold(r.database(name), r.database(t.name))
