@@ -42,7 +42,7 @@
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442
 //	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
-//	deletejoin.go  DELETE from several tables;  targetnames.go  their names;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
+//	deletejoin.go  DELETE from several tables;  targetnames.go  their names;  updateorder.go  UPDATE of several;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	windowcheck.go, windowdef.go  places of aggregates, windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  storedlibrary.go  CREATE LIBRARY;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainaccess.go, explainwords.go, explainanalyze.go   EXPLAIN of what go-mysql-server runs
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement

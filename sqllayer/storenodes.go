@@ -66,8 +66,9 @@ func (b *builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 			}
 		}
 	}
+	n = assignmentOrder(ctx, n)
 	st := newStorer(ctx, n.Ignore)
-	changed, err := n.WithExpressions(ctx, storing(ctx, exprs, n.Child.Schema(ctx), &st)...)
+	changed, err := n.WithExpressions(ctx, storing(ctx, n.UpdateExprs.AllExpressions(), n.Child.Schema(ctx), &st)...)
 	if err != nil {
 		return nil, err
 	}

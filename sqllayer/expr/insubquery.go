@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 )
 
 // inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those
@@ -23,10 +24,26 @@ var _ sql.CollationCoercible = (*inRows)(nil)
 // newInRows returns nil if go-mysql-server compares like MySQL.
 func newInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
 	cmp := newComparer(ctx, left, q)
-	if !types.IsTuple(cmp.left) && cmp.how != asNumber {
+	if !types.IsTuple(cmp.left) && cmp.how != asNumber && !isTruth(ctx, left) && !givesTruth(ctx, q) {
 		return nil
 	}
 	return &inRows{overTwo(left, q), q, cmp}
+}
+
+// isTruth reports whether e may give a bool, which go-mysql-server does not find among numbers. The
+// type of a comparison is that of a TINYINT.
+func isTruth(ctx *sql.Context, e sql.Expression) bool {
+	switch e.(type) {
+	case *expression.GetField, *expression.Literal:
+		return false
+	}
+	return e.Type(ctx).Type() == sqltypes.Int8
+}
+
+// givesTruth reports whether a row of the query may be a bool.
+func givesTruth(ctx *sql.Context, q *plan.Subquery) bool {
+	columns := q.Query.Schema(ctx)
+	return len(columns) == 1 && columns[0].Type.Type() == sqltypes.Int8 && columns[0].Source == ""
 }
 
 func (in *inRows) String() string { return fmt.Sprintf("(%s IN %s)", in.LeftChild, in.RightChild) }

@@ -34,10 +34,20 @@ func BoundSearch(a *analyzer.Analyzer) error {
 	return Wrap(a, "optimizeJoins", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
 			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if _, update := n.(*plan.Update); update || !n.Resolved() || plan.IsNoRowNode(n) || !tooManyOrders(n) {
-				return rule(ctx, a, n, scope, sel, flags)
+			search := rule
+			if _, update := n.(*plan.Update); !update && n.Resolved() && !plan.IsNoRowNode(n) && tooManyOrders(n) {
+				search = joinsInOrder
 			}
-			return joinsInOrder(ctx, a, n, scope, flags)
+			hiding, none, err := hideOuterFields(ctx, n)
+			if err != nil || none {
+				return search(ctx, a, n, scope, sel, flags)
+			}
+			planned, same, err := search(ctx, a, hiding, scope, sel, flags)
+			if err != nil || same {
+				return n, transform.SameTree, err
+			}
+			planned, err = showOuterFields(ctx, planned)
+			return planned, transform.NewTree, err
 		}
 	})
 }
@@ -207,7 +217,7 @@ func connected(s uint32, next []uint32) bool {
 
 // joinsInOrder plans the joins of n without trying all orders, as GMS's optimizeJoins does with
 // more tables.
-func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if sql.IsOpaque(n) {
 		return n, transform.SameTree, nil
@@ -223,7 +233,7 @@ func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pla
 	}
 	children, same := append([]sql.Node(nil), n.Children()...), transform.SameTree
 	for i, c := range children {
-		planned, kept, err := joinsInOrder(ctx, a, c, scope, flags)
+		planned, kept, err := joinsInOrder(ctx, a, c, scope, sel, flags)
 		if err != nil {
 			return n, transform.SameTree, err
 		}
