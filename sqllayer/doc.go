@@ -35,7 +35,7 @@
 //	bulkinsert.go, bulksource.go   rows of LOAD DATA, INSERT ... SELECT and CREATE TABLE ... SELECT go in together;  loaddata.go, loadfields.go  files of LOAD DATA
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
-//	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  tally.go  what the OK packet says;  counts.go  status counters
+//	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  indexhints.go  USE INDEX;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  library.go, boundtable.go  functions and tables for packages fn and bind;  call.go  CALL;  program.go  stored programs, with programcode.go, programnumber.go, programstep.go, programsql.go, condition.go, programcheck.go,
@@ -43,7 +43,7 @@
 //	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
 //	deletejoin.go  DELETE from several tables;  targetnames.go  their names;  updateorder.go  UPDATE of several;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
-//	windowcheck.go, windowdef.go  places of aggregates, windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  storedlibrary.go  CREATE LIBRARY;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
+//	windowcheck.go, windowdef.go  places of aggregates, windows;  windowcolumns.go  subqueries beside windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  storedlibrary.go  CREATE LIBRARY;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainaccess.go, explainwords.go, explainanalyze.go   EXPLAIN of what go-mysql-server runs
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement
 //

@@ -43,6 +43,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.showProcedure(ctx, n)
 	case *plan.ShowIndexes:
 		return b.showIndexes(ctx, n)
+	case *plan.ShowVariables:
+		return b.showVariables(ctx, n, r)
 	case *plan.ShowColumns:
 		return b.showColumns(ctx, n)
 	case *plan.DescribeQuery:

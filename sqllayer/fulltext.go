@@ -28,6 +28,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -219,6 +220,24 @@ func likeFullText(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 		}
 	}
 	return n, transform.SameTree, nil
+}
+
+// joining hides full-text indexes from the choice of access paths of a plan without MATCH: GMS
+// would look for the values of their columns in them.
+func joining(ctx *sql.Context, n sql.Node) func() {
+	s := sessionOf(ctx)
+	if s == nil {
+		return func() {}
+	}
+	words := false
+	transform.InspectExpressions(ctx, n, func(_ *sql.Context, e sql.Expression) bool {
+		_, match := e.(*expression.MatchAgainst)
+		words = words || match
+		return !words
+	})
+	before := s.stmt.joining
+	s.stmt.joining = !words
+	return func() { s.stmt.joining = before }
 }
 
 const (

@@ -74,7 +74,8 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
-		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).Build()
+		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).
+		AddPreAnalyzeRule(windowColumnsRule, windowColumns).Build()
 	if err := rules.GuardSorts(a); err != nil {
 		return nil, err
 	}
@@ -85,6 +86,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 		return nil, err
 	}
 	if err := rules.MendPruning(a); err != nil {
+		return nil, err
+	}
+	if err := rules.MendPushdown(a); err != nil {
 		return nil, err
 	}
 	if err := mendTriggers(a); err != nil {
@@ -104,7 +108,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}
-	if err := rules.BoundSearch(a); err != nil {
+	if err := rules.BoundSearch(a, joining); err != nil {
 		return nil, err
 	}
 	rules.CheckInterrupts(a)

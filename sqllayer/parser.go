@@ -189,6 +189,9 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 		if r.owned, err = r.owners(node); err != nil {
 			return err
 		}
+		if err := r.knownIndexes(); err != nil {
+			return err
+		}
 	}
 	if err := r.walk(r.visit, node); err != nil {
 		return err

@@ -121,6 +121,7 @@ type statement struct {
 	own      bool // trx began in this statement, which is a direct one
 	failed   bool
 	defining bool     // a definition is being changed
+	joining  bool     // access paths are being chosen, and none is by words
 	dividing bool     // CREATE TABLE is going to give its table partitions
 	keySteps int      // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
 	delayed  bool     // INSERT has been looked at for DELAYED

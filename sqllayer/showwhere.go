@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -37,6 +38,32 @@ func (b *builder) shownRows(ctx *sql.Context, schema sql.Schema, rows []sql.Row)
 		}
 	}
 	return out, nil
+}
+
+// allVariables is the condition that GMS itself asks of the variables that are then looked at.
+type allVariables struct{ *expression.Literal }
+
+// showVariables is SHOW VARIABLES with WHERE, whose condition GMS gives the names alone.
+func (b *builder) showVariables(ctx *sql.Context, n *plan.ShowVariables, r sql.Row) (sql.RowIter, error) {
+	st := sessionOf(ctx).runningStatement(ctx)
+	show, ok := st.Tree.(*sqlast.Show)
+	if _, all := n.Filter.(allVariables); all || !ok || show.Where == nil {
+		return nil, nil
+	}
+	all := *n
+	all.Filter = allVariables{expression.NewLiteral(true, types.Boolean)}
+	iter, err := b.base.Build(ctx, &all, r)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := sql.RowIterToRows(ctx, iter)
+	if err != nil {
+		return nil, err
+	}
+	if rows, err = b.shownRows(ctx, n.Schema(ctx), rows); err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(rows...), nil
 }
 
 // overShown plans a condition over the columns of a SHOW statement: as one over a query that has

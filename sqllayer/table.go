@@ -137,6 +137,9 @@ func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	}
 	out := make([]sql.Index, 0, len(t.def.indexes))
 	for _, x := range t.def.indexes {
+		if t.s != nil && t.s.stmt.joining && x.is(fullTextKind) {
+			continue
+		}
 		if t.s != nil && t.s.stmt.defining && x.is(fullTextKind) {
 			plain := *x
 			plain.defined = true

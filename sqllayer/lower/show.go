@@ -43,7 +43,11 @@ func (l *lowerer) show(n *ast.Show) vt.Statement {
 	switch n.Kind {
 	case ast.ShowCountWarnings, ast.ShowCountErrors:
 		out.CountStar = true
-	case ast.ShowVariables, ast.ShowStatus:
+	case ast.ShowVariables:
+		if out.Scope = showScopes[n.Scope]; n.Where != nil { // the layer takes the rows
+			return out
+		}
+	case ast.ShowStatus:
 		out.Scope = showScopes[n.Scope]
 	case ast.ShowTables, ast.ShowTriggers, ast.ShowEvents:
 		out.ShowTablesOpt = &vt.ShowTablesOpt{DbName: n.Schema.Name, Filter: l.showFilter(n)}

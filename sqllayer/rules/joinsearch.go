@@ -25,8 +25,9 @@ const (
 	mostPairs = 30000 // of parts that can be joined, for all orders to be tried
 )
 
-// BoundSearch puts the bound around GMS's rule.
-func BoundSearch(a *analyzer.Analyzer) error {
+// BoundSearch puts the bound around GMS's rule. around tells of a search that begins, and what it
+// returns of its end.
+func BoundSearch(a *analyzer.Analyzer, around func(*sql.Context, sql.Node) func()) error {
 	if f, ok := reflect.TypeOf(memo.NewJoinOrderBuilder(nil)).Elem().FieldByName(fastSearch); !ok ||
 		f.Type.Kind() != reflect.Bool {
 		return errors.New("the search for join orders has no " + fastSearch)
@@ -34,6 +35,7 @@ func BoundSearch(a *analyzer.Analyzer) error {
 	return Wrap(a, "optimizeJoins", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
 			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			defer around(ctx, n)()
 			search := rule
 			if _, update := n.(*plan.Update); !update && n.Resolved() && !plan.IsNoRowNode(n) && tooManyOrders(n) {
 				search = joinsInOrder
