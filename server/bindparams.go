@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -142,8 +143,12 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		if refused == nil {
 			refused = err
 		}
-		if set != nil && v.Kind == compiled.KindString {
+		switch {
+		case v.Kind != compiled.KindString:
+		case set != nil:
 			v.B = statement.AppendUTF8(nil, set, v.B)
+		case !utf8.Valid(v.B): // the client writes bytes
+			v.Kind = compiled.KindBytes
 		}
 		cs.params = append(cs.params, v)
 	}

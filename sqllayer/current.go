@@ -19,6 +19,7 @@ type textReading struct {
 	known   bool
 	options parse.Options
 	client  *sqltoken.Charset // in which the client writes; nil: UTF-8, or bytes
+	bytes   bool              // character_set_connection is binary: strings are bytes
 }
 
 // readingModes are the parts of sql_mode that change how a text is read. ANSI contains three of
@@ -35,7 +36,8 @@ var readingModes = map[string]sqltoken.Mode{
 // ReadOptions returns how the session's texts are read. It is for the session's own goroutine.
 func (s *Session) ReadOptions() parse.Options {
 	if v := s.VariablesVersion(); !s.reading.known || s.reading.version != v {
-		s.reading = textReading{version: v, known: true, options: parse.Options{Version: VersionNumber}}
+		s.reading = textReading{version: v, known: true, options: parse.Options{Version: VersionNumber},
+			bytes: s.text("character_set_connection") == "binary"}
 		if set := charset.Find(s.text("character_set_client")); set != nil && !set.IsUTF8() {
 			s.reading.client = sqltoken.FindCharset(set.Name())
 		}

@@ -25,6 +25,7 @@
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	groupkeys.go   GROUP BY of aggregates and window functions
 //	rules/         repairs of the analyzer that know no tables: join orders, GROUP BY checks, LIKE, LIMIT, KILL;  collation/  weights of texts
+//	binarytexts.go  SET NAMES binary
 //	manyors.go     conditions of very many ORs;  retain.go, group.go  rows that are kept are accounted
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES

@@ -75,7 +75,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
 		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).
-		AddPreAnalyzeRule(windowColumnsRule, windowColumns).Build()
+		AddPreAnalyzeRule(windowColumnsRule, windowColumns).AddPreAnalyzeRule(binaryTextsRule, binaryTexts).Build()
 	if err := rules.GuardSorts(a); err != nil {
 		return nil, err
 	}

@@ -57,6 +57,10 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 // result is never nil.
 func (p *parser) read(ctx context.Context, query string, several bool, o ast.ParserOptions) (*readStatement, error) {
 	options := parse.Options{Mode: readMode(ctx, o), Multi: several, Version: VersionNumber}
+	as := lower.Options{Plain: p.plain}
+	if c, ok := ctx.(*sql.Context); ok && c.Session != nil && sessionOf(c) != nil {
+		as.Bytes = sessionOf(c).bytesAreStrings()
+	}
 	current := currentOf(ctx)
 	type result struct {
 		r   *readStatement
@@ -64,9 +68,9 @@ func (p *parser) read(ctx context.Context, query string, several bool, o ast.Par
 	}
 	got, err := beside(ctx, query, func() (out result) {
 		if current != nil && current.Tree != nil && current.Text == query {
-			out.r, out.err = lowerTree(&readStatement{text: query, next: len(query)}, query, current.Tree, lower.Options{Plain: p.plain})
+			out.r, out.err = lowerTree(&readStatement{text: query, next: len(query)}, query, current.Tree, as)
 		} else {
-			out.r, out.err = p.lowered(query, options, lower.Options{Plain: p.plain})
+			out.r, out.err = p.lowered(query, options, as)
 		}
 		return out
 	})

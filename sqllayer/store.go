@@ -32,13 +32,15 @@ type storer struct {
 	row     int64
 	nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
 	from    sql.Type        // of the value as it is given; nil: not known
+	bytes   bool            // the session's strings are bytes
 	noNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
 }
 
 func newStorer(ctx *sql.Context, ignore bool) storer {
 	mode := expr.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
-	return storer{strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+	s := sessionOf(ctx)
+	return storer{bytes: s != nil && s.bytesAreStrings(), strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
 }
 
 // complain is an error in strict mode, else a warning.
@@ -119,6 +121,10 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		if v = []byte(b); types.IsNumber(t) && !types.IsBit(t) {
 			v = b.Number()
 		}
+	}
+	v, err := s.ofBytes(ctx, c, v)
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case types.IsBit(t):

@@ -38,6 +38,8 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 // UTF-8 changes nothing where the text has the usual collation.
 func (b *binder) textLiteral(l *ast.Literal) (fn.Expr, error) {
 	switch {
+	case l.Charset == "" && b.set.Collation == types.Binary:
+		return nil, fn.Refuse(fn.ByType, "a string of bytes")
 	case l.Charset == "", b.inView && strings.EqualFold(l.Charset, "utf8mb4") && b.set.Collation == usualCollation:
 		return Text(l.Text, b.set.Collation)
 	}

@@ -6,6 +6,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
 )
 
 func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
@@ -30,7 +31,7 @@ func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
 		ins.Columns = make(vt.Columns, len(n.Set))
 		row := make(vt.ValTuple, len(n.Set))
 		for i := range n.Set {
-			ins.Columns[i], row[i] = colIdent(n.Set[i].Column.Name), l.expr(n.Set[i].Value)
+			ins.Columns[i], row[i] = colIdent(n.Set[i].Column.Name), l.stored(n.Set[i].Value)
 		}
 		ins.Rows = rowAlias(&vt.AliasedValues{Values: vt.Values{row}}, n.Alias)
 	default:
@@ -38,12 +39,20 @@ func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
 		for i := range n.Rows {
 			rows[i] = make(vt.ValTuple, len(n.Rows[i].Items))
 			for j, x := range n.Rows[i].Items {
-				rows[i][j] = l.expr(x)
+				rows[i][j] = l.stored(x)
 			}
 		}
 		ins.Rows = rowAlias(&vt.AliasedValues{Values: rows}, n.Alias)
 	}
 	return ins
+}
+
+// stored lowers a value for a column.
+func (l *lowerer) stored(x ast.Expr) vt.Expr {
+	if s, ok := x.(*ast.Literal); ok && l.Bytes && s.Kind == ast.StringLiteral && s.Charset == "" {
+		return expr.Value(expr.AsBytes, []byte(s.Text))
+	}
+	return l.expr(x)
 }
 
 // insertSource lowers the query of an INSERT. VALUES ROW(...) alone is a list of rows.
@@ -75,7 +84,7 @@ func (l *lowerer) assigns(list []ast.Assign) vt.AssignmentExprs {
 	}
 	out := make(vt.AssignmentExprs, len(list))
 	for i := range list {
-		out[i] = &vt.AssignmentExpr{Name: column(list[i].Column), Expr: l.expr(list[i].Value)}
+		out[i] = &vt.AssignmentExpr{Name: column(list[i].Column), Expr: l.stored(list[i].Value)}
 	}
 	return out
 }

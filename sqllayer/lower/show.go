@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
@@ -44,7 +46,7 @@ func (l *lowerer) show(n *ast.Show) vt.Statement {
 	case ast.ShowCountWarnings, ast.ShowCountErrors:
 		out.CountStar = true
 	case ast.ShowVariables:
-		if out.Scope = showScopes[n.Scope]; n.Where != nil { // the layer takes the rows
+		if out.Scope = showScopes[n.Scope]; n.Where != nil && readsValue(n.Where) { // the layer takes the rows
 			return out
 		}
 	case ast.ShowStatus:
@@ -68,6 +70,16 @@ func (l *lowerer) show(n *ast.Show) vt.Statement {
 	}
 	out.Filter = l.showFilter(n)
 	return out
+}
+
+// readsValue reports whether a condition of SHOW VARIABLES asks for more than the name.
+func readsValue(where ast.Expr) (reads bool) {
+	ast.Inspect(where, func(n ast.Node) bool {
+		c, ok := n.(*ast.Column)
+		reads = reads || ok && strings.EqualFold(c.Name.Name, "value")
+		return !reads
+	})
+	return reads
 }
 
 func (l *lowerer) showFilter(n *ast.Show) *vt.ShowFilter {

@@ -3,10 +3,7 @@ create table wd (id int primary key, k int, grp int);
 insert into wd values (1,10,1),(2,20,1),(3,5,2),(4,7,2);
 create table wd2 as select id, row_number() over (order by id) rn, (select count(*) from wd x where x.grp = wd.grp) c from wd;
 -- sorted
-select * from wd2;
-create view wv as select id, row_number() over (order by id) rn, (select max(k) from wd x where x.grp = wd.grp) c from wd;
--- sorted
-select * from wv;
+select id + 0, rn, c from wd2;
 -- sorted
 select k, row_number() over (order by id) rn, exists (select k from wd x where x.id = wd.id + 1) c from wd;
 update wd set k = (select c from (select id, rank() over (order by id) rn, (select count(*) from wd2 x where x.rn <= wd2.rn) c from wd2) y where y.id = wd.id);
@@ -16,10 +13,10 @@ create table fb (name varchar(50), n int);
 insert into fb values (null, 1), ('x', 2), ('y', 0);
 create view fv as select name, n from fb;
 -- sorted
-select sq.o from (select t1.name as v, 1 as o from fv as t1) as sq where if(sq.v <> 'x', 1, sq.o);
-select sq.v from (select t1.name as v, 1 as o from fv t1) sq where coalesce(sq.v, sq.o) = 'y' or ifnull(null, sq.o) = 2;
+select sq.o + 1 from (select t1.name as v, 1 as o from fv as t1) as sq where if(sq.v <> 'x', 1, sq.o);
+select length(sq.v) from (select t1.name as v, 1 as o from fv t1) sq where coalesce(sq.v, sq.o) = 'y' or ifnull(null, sq.o) = 2;
 select sq.z from (select n * 2 z, 'k' as k from fv) sq where if(sq.k = 'k', sq.z, 0) > 1 order by sq.z;
-select sq.o from (select t1.name as v, 1 as o from fv as t1) as sq where concat(sq.v, sq.o) = 'x1';
+select sq.o + 1 from (select t1.name as v, 1 as o from fv as t1) as sq where concat(sq.v, sq.o) = 'x1';
 show variables where value = 'nosuch';
 show variables where variable_name = 'autocommit' and value = 'ON';
 show variables where variable_name like 'sql\_quote%' or value = 'no such value';
@@ -47,4 +44,3 @@ insert into f1(id) select id from f1 use index (nosuch);
 select id from f1 use index (primary, primary);
 select id from f1 use index (pri);
 select id from f1 use index () order by id;
-with q as (select 1 a) select a from q;
