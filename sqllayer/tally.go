@@ -19,6 +19,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
+	"emberdb/sql/ast"
 )
 
 // tally counts what an INSERT, REPLACE or LOAD DATA does to the rows of its table, as MySQL counts
@@ -259,6 +260,14 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 		return t.insertInfo(ctx, n, warnings)
 	}
 	info := ""
+	if s.current != nil {
+		if told, is := tellsRecords(s.current.Tree); is {
+			if told {
+				info = fmt.Sprintf(recordsInfo, ok.RowsAffected, 0, warnings)
+			}
+			return info
+		}
+	}
 	if root == nil { // a procedure ended with a statement that the server runs
 		return info
 	}
@@ -274,6 +283,27 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 		return info == ""
 	})
 	return info
+}
+
+// tellsRecords reports whether a change of a definition tells of records in words; is: the tree is
+// such a change of a table.
+func tellsRecords(tree ast.Statement) (told, is bool) {
+	switch n := tree.(type) {
+	case *ast.CreateIndex, *ast.DropIndex:
+		return true, true
+	case *ast.RenameTable:
+		return false, true
+	case *ast.AlterTable:
+		if n.Tail != nil {
+			return n.Tail.Kind != ast.TruncatePartition, true
+		}
+		return n.Remove || n.Partition != nil || !slices.ContainsFunc(n.Actions, func(a ast.AlterAction) bool {
+			flag, _ := a.(*ast.AlterFlag)
+			_, renames := a.(*ast.RenameTo)
+			return len(n.Actions) == 1 && (renames || flag != nil && (flag.Kind == ast.EnableKeys || flag.Kind == ast.DisableKeys))
+		}), true
+	}
+	return false, false
 }
 
 func (t tally) insertInfo(ctx *sql.Context, n *plan.InsertInto, warnings uint16) string {

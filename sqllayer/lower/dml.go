@@ -49,10 +49,11 @@ func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
 
 // stored lowers a value for a column.
 func (l *lowerer) stored(x ast.Expr) vt.Expr {
-	if s, ok := x.(*ast.Literal); ok && l.Bytes && s.Kind == ast.StringLiteral && s.Charset == "" {
-		return expr.Value(expr.AsBytes, []byte(s.Text))
+	out := l.expr(x)
+	if l.Bytes {
+		out = storedString(out)
 	}
-	return l.expr(x)
+	return out
 }
 
 // insertSource lowers the query of an INSERT. VALUES ROW(...) alone is a list of rows.
@@ -61,7 +62,23 @@ func (l *lowerer) insertSource(n *ast.Query) vt.InsertRows {
 	if v, ok := n.Body.(*ast.Values); ok && !hasTail(n) && n.With == nil {
 		return &vt.AliasedValues{Values: l.values(v).Rows}
 	}
-	return l.query(n)
+	q := l.query(n)
+	if s, ok := q.(*vt.Select); ok && l.Bytes {
+		for _, item := range s.SelectExprs {
+			if of, ok := item.(*vt.AliasedExpr); ok {
+				of.Expr = storedString(of.Expr)
+			}
+		}
+	}
+	return q
+}
+
+// storedString makes bytes of a string.
+func storedString(x vt.Expr) vt.Expr {
+	if s, ok := x.(*vt.SQLVal); ok && s.Type == vt.StrVal {
+		return expr.Value(expr.AsBytes, s.Val)
+	}
+	return x
 }
 
 func rowAlias(rows *vt.AliasedValues, n *ast.RowAlias) *vt.AliasedValues {

@@ -28,7 +28,6 @@ select a.id + 0 from f1 a join f1 c on a.name = c.name;
 select a.id + 0 from f1 a join f1 c using(name);
 -- sorted
 select a.id + 0 from f1 a where exists(select 1 from f1 c where a.name = c.name);
-select a.id + 0 from f1 a join f1 c on a.name = c.name where match(a.name) against('xyz');
 update f1 a join f1 c on a.name = c.name set a.role = c.role + 1;
 -- sorted
 select id + 0, role from f1;
