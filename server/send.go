@@ -68,7 +68,7 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
-	return x.sendCounts(&sqltypes.Result{}, "")
+	return x.sendCounts(&sqltypes.Result{}, okInfo(ctx, types.OkResult{}))
 }
 
 // end closes the iterator of a statement that ran into err or none, which ends the statement in the
