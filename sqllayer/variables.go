@@ -40,6 +40,18 @@ func (a *activation) variable(name string) *variable {
 	return nil
 }
 
+// ProgramVariable gives the value of a variable of the program that runs, for texts that name one.
+func (s *Session) ProgramVariable(name string) (any, sql.Type, bool) {
+	if s.program == nil {
+		return nil, nil, false
+	}
+	v := s.program.variable(name)
+	if v == nil {
+		return nil, nil, false
+	}
+	return v.value, v.column.Type, true
+}
+
 // declareVariables makes variables and gives them their first values.
 func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	declared := n.VarType

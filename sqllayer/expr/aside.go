@@ -169,6 +169,17 @@ func (l *lentSession) GetCollation() sql.CollationID {
 	return sql.Collation_Default
 }
 
+// ProgramVariable implements programs.
+func (l *lentSession) ProgramVariable(name string) (v any, t sql.Type, ok bool) {
+	lend(l, func(s sql.Session) bool {
+		if p, is := s.(programs); is {
+			v, t, ok = p.ProgramVariable(name)
+		}
+		return true
+	})
+	return v, t, ok
+}
+
 // mayBeLarge tells values whose size is worth a look.
 func mayBeLarge(v any) bool {
 	switch v.(type) {

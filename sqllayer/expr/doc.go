@@ -19,6 +19,7 @@
 //
 //	bounded.go     Bounded: results over max_allowed_packet are NULL with warning 1301;  jsonbound.go  documents that are too large or nest too deep;  jsonaggregate.go
 //	geometry.go    ST_...FromText, ST_...FromWKB, and bytes that become geometries;  compressed.go  UNCOMPRESS, RANDOM_BYTES;  elt.go
+//	xml.go, xmlvalue.go  EXTRACTVALUE, UPDATEXML, and the values of XPath expressions
 //
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so
 // no client can call them by name; the expressions print themselves as operators, so stored texts
