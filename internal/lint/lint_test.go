@@ -86,9 +86,10 @@ var inner = map[string][]string{
 	"server/virtual":     {},
 	"server/wire":        {},
 	"sqllayer/collation": {},
-	"sqllayer/expr":      {"sqllayer/geometry"},
+	"sqllayer/expr":      {"sqllayer/geometry", "sqllayer/xpath"},
 	"sqllayer/fts":       {},
 	"sqllayer/geometry":  {},
+	"sqllayer/xpath":     {},
 	"sqllayer/lower":     {"sqllayer/expr"},
 	"sqllayer/rules":     {},
 }

@@ -30,7 +30,7 @@ func runsStatements(pkg string) bool {
 	switch pkg {
 	case "server", "sqllayer", "compiled":
 		return true
-	case "sqllayer/enginetest", "sqllayer/expr", "sqllayer/fts", "sqllayer/geometry":
+	case "sqllayer/enginetest", "sqllayer/expr", "sqllayer/fts", "sqllayer/geometry", "sqllayer/xpath":
 		return false
 	}
 	return strings.HasPrefix(pkg, "server/") || strings.HasPrefix(pkg, "sqllayer/")

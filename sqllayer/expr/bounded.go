@@ -26,6 +26,7 @@ type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
 // larger than the arguments are.
 var sizes = map[string]predicted{
 	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "repeat": nil, "rpad": nil, "ucase": nil, "upper": nil,
+	"extractvalue": nil, "updatexml": nil,
 	"st_asbinary": nil, "st_asgeojson": nil, "st_astext": nil, "st_aswkb": nil, "st_aswkt": nil, "vec_totext": nil, "from_vector": nil, "vector_to_string": nil,
 	"concat":        func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return totalSize(args), nil },
 	"concat_ws":     sizeOfJoined,

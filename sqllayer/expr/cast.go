@@ -49,9 +49,15 @@ func init() {
 	}
 }
 
-// castCall is the call for a CAST; nil for one that is not to a number.
+// castCall is the call for a CAST; nil for one that is neither to a number nor to JSON.
 func castCall(e *ast.ConvertExpr) *ast.FuncExpr {
 	to := strings.ToLower(e.Type.Type)
+	if to == "json" {
+		if v, ok := e.Expr.(*ast.SQLVal); ok && isBits(v) {
+			return callOf(castAs+to, textOperand(v))
+		}
+		return callOf(castAs+to, e.Expr)
+	}
 	if _, number := castTypes[to]; !number {
 		return nil
 	}

@@ -101,7 +101,6 @@ func (f *fault) member() bool {
 }
 
 func (f *fault) quoted() bool {
-	start := f.at
 	for f.at++; f.at < len(f.text); f.at++ {
 		switch c := f.text[f.at]; {
 		case c == '"':
@@ -117,7 +116,7 @@ func (f *fault) quoted() bool {
 			}
 		}
 	}
-	f.at = start
+	f.at = len(f.text)
 	return f.fail("Missing a closing quotation mark in string.")
 }
 

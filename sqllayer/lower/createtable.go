@@ -1,9 +1,13 @@
 package lower
 
 import (
+	"strings"
+
+	gms "github.com/dolthub/go-mysql-server/sql/types"
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
 )
 
 // createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out.
@@ -84,6 +88,7 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 			l.columnAttribute(&c.Type, a)
 		}
 	}
+	temporalDefault(&c.Type)
 	if n.References != nil {
 		f := n.References
 		l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch, "REFERENCES of a column")
@@ -101,6 +106,23 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	spec.AddColumn(c)
 	for _, check := range checks[min(1, len(checks)):] {
 		spec.AddConstraint(check)
+	}
+}
+
+// temporalDefault writes a text that is the default of a date, a time or a year the one way that GMS
+// reads: without the spaces around it, and a TIME with hours, minutes and seconds.
+func temporalDefault(t *vt.ColumnType) {
+	text, ok := t.Default.(*vt.SQLVal)
+	if !ok || text.Type != vt.StrVal {
+		return
+	}
+	switch strings.ToLower(t.Type) {
+	case "date", "datetime", "timestamp", "year":
+		t.Default = str(strings.TrimSpace(string(text.Val)))
+	case "time":
+		if micros, c, ok := expr.ReadClock(string(text.Val)); ok && !c.Cut {
+			t.Default = str(gms.Timespan(micros).String())
+		}
 	}
 }
 

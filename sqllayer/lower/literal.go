@@ -26,7 +26,7 @@ func (l *lowerer) literal(n *ast.Literal) vt.Expr {
 		return vt.NewIntVal([]byte(n.Text))
 	case ast.DecimalLiteral:
 		if strings.IndexByte(n.Text, '.') < 0 {
-			return vt.NewIntVal([]byte(n.Text))
+			return l.wholeNumber(n.Text)
 		}
 		return vt.NewFloatVal([]byte(n.Text))
 	case ast.FloatLiteral:
@@ -43,6 +43,27 @@ func (l *lowerer) literal(n *ast.Literal) vt.Expr {
 		return l.typed("TIMESTAMP ", n)
 	}
 	return str(n.Text)
+}
+
+// Digits of a literal: more than mostWhole are a number that is out of range, in whose place stands
+// the largest DECIMAL.
+const (
+	mostWhole   = 81
+	mostDecimal = 65
+)
+
+// wholeNumber lowers digits. Beyond the range of BIGINT UNSIGNED they are a DECIMAL without a
+// fraction, which GMS makes of digits and a point alone. The expressions of a table's definition
+// keep the digits.
+func (l *lowerer) wholeNumber(digits string) *vt.SQLVal {
+	significant := strings.TrimLeft(digits, "0")
+	if _, err := strconv.ParseUint(significant, 10, 64); err == nil || significant == "" || l.table || l.Plain {
+		return vt.NewIntVal([]byte(digits))
+	}
+	if len(significant) > mostWhole {
+		significant = strings.Repeat("9", mostDecimal)
+	}
+	return vt.NewFloatVal([]byte(significant + "."))
 }
 
 // introduced lowers a string or bytes behind the name of a character set. Bytes in digits become
