@@ -249,6 +249,9 @@ func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if name := scalarCast(ctx, t.Child); name != "" && v != nil {
+		return name, nil
+	}
 	if w, ok := v.(sql.JSONWrapper); ok && w != nil {
 		value, err := w.ToInterface(ctx)
 		if err != nil {

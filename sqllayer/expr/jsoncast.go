@@ -48,6 +48,11 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	t := c.Child.Type(ctx)
+	if _, written := v.(string); written && (types.IsTime(t) || types.IsTimespan(t)) {
+		if v, _, err = t.Convert(ctx, v); err != nil { // go-mysql-server's functions give some as texts
+			return nil, err
+		}
+	}
 	if bits, ok := t.(types.BitType); ok {
 		if n, ok := v.(uint64); ok {
 			return opaque(16, bitBytes(n, int(bits.NumberOfBits()))), nil
@@ -98,6 +103,31 @@ func shownInDocument(v any, t sql.Type) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// scalarCast is the name of the type of a value that CAST has made a string of a document, which
+// the string itself does not tell; "" of what is no such cast.
+func scalarCast(ctx *sql.Context, e sql.Expression) string {
+	if f, ok := e.(*field); ok {
+		e = f.Child
+	}
+	c, ok := e.(*jsonCast)
+	if !ok {
+		return ""
+	}
+	switch t := c.Child.Type(ctx); {
+	case types.IsDateType(t):
+		return "DATE"
+	case types.IsTime(t):
+		return "DATETIME"
+	case types.IsTimespan(t):
+		return "TIME"
+	case types.IsBit(t):
+		return "BIT"
+	case isBinary(t):
+		return "BLOB"
+	}
+	return ""
 }
 
 // bytesTypes are MySQL's numbers of the types of columns of bytes, by their lengths.

@@ -29,3 +29,5 @@ insert into jd(b) values(default),('[2]');
 select * from jd where cast(b as json)=cast('[2]' as json);
 create view jv as select cast(b as json) x from jd;
 select * from jv;
+select json_type(cast(x'41' as json)), json_type(cast(now() as json)), json_type(cast(curdate() as json)), json_type(cast(curtime() as json)), json_type(cast('"a"' as json));
+select json_type(cast(v as json)), json_type(cast(bi as json)) from j1;
