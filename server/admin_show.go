@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,7 +49,9 @@ func showList(n *ast.Show) adminFunc {
 	case ast.ShowFunctionCode, ast.ShowProcedureCode:
 		return refuse(1289, "The 'SHOW PROCEDURE|FUNCTION CODE' feature is disabled; you need MySQL built with '--with-debug' to have it working")
 	case ast.ShowErrors:
-		return (*execution).showErrors
+		return on(n, (*execution).showErrors)
+	case ast.ShowCollation, ast.ShowCharset, ast.ShowPlugins, ast.ShowProcedureStatus, ast.ShowFunctionStatus:
+		return on(n, (*execution).showListed)
 	case ast.ShowCountWarnings:
 		return (*execution).countWarnings
 	case ast.ShowCountErrors:
@@ -116,14 +119,32 @@ func (s *Server) monitor() string {
 		line, time.Now().Format("2006-01-02 15:04:05"), line, strings.TrimRight(s.backend.Monitor(), "\n"))
 }
 
-func (x *execution) showErrors(ctx *sql.Context) error {
+func (x *execution) showErrors(ctx *sql.Context, n *ast.Show) error {
 	var rows [][]any
 	for _, w := range ctx.Session.Warnings() {
 		if w.Level == "Error" {
 			rows = append(rows, []any{w.Level, w.Code, w.Message})
 		}
 	}
+	if n.Limit != nil {
+		from, count := literalCount(n.Limit.Offset, 0), literalCount(n.Limit.Count, len(rows))
+		rows = rows[min(from, len(rows)):]
+		rows = rows[:min(count, len(rows))]
+	}
 	return x.table(ctx, []column{{name: "Level"}, {"Code", querypb.Type_INT64}, {name: "Message"}}, rows)
+}
+
+// literalCount is the number of a LIMIT; other if it is none.
+func literalCount(e ast.Expr, other int) int {
+	l, ok := e.(*ast.Literal)
+	if !ok {
+		return other
+	}
+	n, err := strconv.ParseUint(l.Text, 10, 63)
+	if err != nil {
+		return other
+	}
+	return int(n)
 }
 
 // countWarnings is SHOW COUNT(*) WARNINGS.

@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/rules"
 )
@@ -63,7 +64,7 @@ func schemaWithQuery(ctx *sql.Context, ct *plan.CreateTable, query sql.Node) (sq
 			schema = append(schema, c)
 		}
 	}
-	for i, c := range selectedColumns(ctx, query) {
+	for i, c := range selectedColumns(ctx, query, boundItems(ctx, len(selected))) {
 		if at := selected.IndexOfColName(c.Name); at < i {
 			return sql.PrimaryKeySchema{}, NewError(mysql.ERDupFieldName, "Duplicate column name '%s'", c.Name)
 		}
@@ -175,11 +176,11 @@ func rowsFor(ctx *sql.Context, t sql.Table, query sql.Node) (rows sql.Node, miss
 	return plan.NewProject(ctx, exprs, query), missing, nil
 }
 
-// selectedColumns are the columns of the query as those of a table.
-func selectedColumns(ctx *sql.Context, query sql.Node) sql.Schema {
+// selectedColumns are the columns of the query as those of a table; bound are their types as far as
+// package bind knows them.
+func selectedColumns(ctx *sql.Context, query sql.Node, bound []*sqltype.Type) sql.Schema {
 	schema := query.Schema(ctx)
 	origins, exprs := ResultColumns(ctx, query, schema), resultExprs(ctx, query, len(schema))
-	bound := boundItems(ctx, len(schema))
 	out := make(sql.Schema, len(schema))
 	for i, c := range schema {
 		if base := origins[i].Base; base != nil {

@@ -36,6 +36,16 @@ func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
 	if !ok || made.Query == nil || st.Params > 0 {
 		return nil
 	}
+	return queryTypes(ctx, made.Query, st.Text, n)
+}
+
+// queryTypes are the types of the n columns of a query, nil for those that package bind does not
+// know.
+func queryTypes(ctx *sql.Context, made *ast.Query, text string, n int) []*sqltype.Type {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil
+	}
 	collation, err := sql.ParseCollation(s.Text("character_set_connection"), s.Text("collation_connection"), false)
 	if err != nil {
 		return nil
@@ -43,17 +53,17 @@ func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
 	bytes, _ := most.(int64)
-	o := bind.Options{Catalog: definitions{ctx, s}, Text: st.Text, Setting: fn.Setting{Collation: uint16(collation), Library: Library{ctx}}, Longest: int(bytes)}
-	if bound := itemTypes(made.Query, o); len(bound) == n {
+	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: fn.Setting{Collation: uint16(collation), Library: Library{ctx}}, Longest: int(bytes)}
+	if bound := itemTypes(made, o); len(bound) == n {
 		return bound
 	}
-	body, ok := made.Query.Body.(*ast.Select)
+	body, ok := made.Body.(*ast.Select)
 	if !ok || len(body.Items) != n {
 		return nil
 	}
 	out := make([]*sqltype.Type, n)
 	for i := range body.Items { // each alone
-		own, q := *body, *made.Query
+		own, q := *body, *made
 		own.Items, own.Having = body.Items[i:i+1], nil
 		q.Body, q.OrderBy, q.Limit = &own, nil, nil
 		if bound := itemTypes(&q, o); len(bound) == 1 {

@@ -49,19 +49,17 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 			return nil // a view of something that is gone
 		}
 		rights := privilegesOf(ctx)
-		schema := create.TargetSchema()
-		origins := ResultColumns(ctx, create.Definition.Child, schema)
-		for i, c := range schema {
-			text, base := ShownType(c.Type), origins[i].Base
-			if base != nil && columnAttributes(base) != (attributes{}) {
-				text = columnAttributes(base).text(base.Type.String())
-			}
+		d, own := ownDatabase(db)
+		if !own {
+			return nil
+		}
+		for i, c := range d.viewColumns(ctx, v.Name, create.Definition.Child, create.TargetSchema()) {
 			if !rights.seesColumn(db.Name(), v.Name, c.Name) {
 				continue
 			}
-			m := columnRow(db.Name(), v.Name, i, c, text, rights.listed(db.Name(), v.Name, c.Name))
-			if base != nil {
-				m["column_comment"] = base.Comment
+			m := columnRow(db.Name(), v.Name, i, c.Column, c.text, rights.listed(db.Name(), v.Name, c.Name))
+			if c.value != nil {
+				m["column_default"] = c.value
 			}
 			add(m)
 		}

@@ -7,6 +7,7 @@ package sqllayer
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/engine/table"
 	"emberdb/sqllayer/fts"
 )
 
@@ -342,6 +344,13 @@ func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
 		return m
 	}
 	for _, x := range shownIndexes(def) {
+		var values []float64
+		if err := t.estimate(ctx, func(h *table.Table) (err error) {
+			values, err = h.Distinct(x)
+			return err
+		}); err != nil {
+			return nil, err
+		}
 		for at, p := range x.Parts {
 			m := part(x.Name, "BTREE", x.Comment, at, p.Column, x.Unique, !x.Invisible)
 			if p.Desc {
@@ -350,8 +359,11 @@ func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
 			if p.Prefix > 0 {
 				m["sub_part"] = int64(p.Prefix)
 			}
-			if x.Unique && at == len(x.Parts)-1 {
+			switch {
+			case x.Unique && at == len(x.Parts)-1:
 				m["cardinality"] = int64(count)
+			case at < len(values):
+				m["cardinality"] = int64(math.Round(min(values[at], max(float64(count), 0))))
 			}
 			out = append(out, m)
 		}

@@ -17,7 +17,7 @@ import (
 func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIter, error) {
 	t := ownTable(n.Child)
 	if t == nil {
-		return nil, nil
+		return b.showViewColumns(ctx, n), nil
 	}
 	d, rights := t.def, privilegesOf(ctx)
 	var rows []sql.Row

@@ -95,13 +95,14 @@ func statusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, err := t.DataLength(ctx)
+	stats, err := t.stats(ctx)
 	if err != nil {
 		return nil, err
 	}
+	size := uint64(stats.DataBytes)
 	out := map[string]any{
 		"name": t.Name(), "engine": "InnoDB", "version": "10", "row_format": "Dynamic", "rows": count, "avg_row_length": size / max(count, 1),
-		"data_length": size, "max_data_length": uint64(0), "index_length": int64(0), "data_free": int64(0), "create_options": "",
+		"data_length": size, "max_data_length": uint64(0), "index_length": stats.IndexBytes, "data_free": int64(0), "create_options": "",
 		"create_time": time.Unix(t.def.def.CreatedUnix, 0).UTC(), "collation": sql.CollationID(t.def.def.Collation).Name(), "comment": t.def.def.Comment,
 	}
 	if t.def.def.Partitioning != nil {

@@ -33,9 +33,7 @@ show global variables like 'max_allowed_packet';
 show variables where variable_name in ('lower_case_table_names', 'sql_mode', 'tx_isolation', 'transaction_isolation', 'wait_timeout', 'interactive_timeout', 'net_write_timeout', 'system_time_zone', 'time_zone', 'init_connect', 'license', 'query_cache_size', 'query_cache_type', 'auto_increment_increment', 'max_connections', 'innodb_lock_wait_timeout', 'version_comment', 'sql_auto_is_null', 'foreign_key_checks', 'unique_checks', 'default_storage_engine', 'explicit_defaults_for_timestamp', 'performance_schema', 'have_ssl', 'group_concat_max_len', 'block_encryption_mode', 'default_week_format', 'div_precision_increment');
 -- mask: Value
 show status like 'threads_connected';
--- differs: another type or flag of the column, the same value
 show collation like 'utf8mb4_bin';
--- differs: another type or flag of the column, the same value
 show collation where collation = 'utf8mb4_0900_ai_ci';
 show character set like 'utf8mb4';
 show charset where charset = 'latin1';
@@ -48,9 +46,7 @@ show triggers like 't';
 show create trigger tg;
 show create procedure pr;
 -- mask: Modified, Created
--- differs: columns or rows of a SHOW statement that nobody depends on
 show procedure status where db = database();
--- differs: another type or flag of the column, the same value
 show function status where db = database();
 show events;
 show open tables like 'nope';
