@@ -11,7 +11,7 @@
 //	cache.go       what was read of the dictionary
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
 //	trigger.go     what a trigger sees;  fulltext.go, match.go  full-text indexes, searches;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
-//	privileges.go  what the session may do;  authorize.go, authorizedefs.go  the rights that the names in a statement need;  demands.go  those that its bound plan needs, columns too;
+//	privileges.go  what the session may do;  authorize.go, authorizedefs.go, authorizemarks.go  the rights that the names in a statement need;  demands.go  those that its bound plan needs, columns too;
 //	files.go       FILE and secure_file_priv;  infoprivileges.go, showlists.go  what is listed;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go;  viewwrite.go, viewrewrite.go  changes through views
 //	createselect.go, createselecttype.go   CREATE TABLE ... SELECT;  showwhere.go  conditions of SHOW INDEX
 //	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go

@@ -59,6 +59,7 @@ type Layer struct {
 	counting counting
 	stats    *statistics
 	aside    *expr.Aside // large calls of functions
+	locks    *expr.UserLocks
 }
 
 // New wires GMS to eng. Temporary tables that a crash has left are dropped.
@@ -66,7 +67,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if o.DefaultCollation == sql.Collation_Unspecified {
 		o.DefaultCollation = sql.Collation_utf8mb4_0900_ai_ci
 	}
-	l := &Layer{eng: eng, opts: o, aside: expr.NewAside()}
+	l := &Layer{eng: eng, opts: o, aside: expr.NewAside(), locks: expr.NewUserLocks()}
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
 	eng.SetPlacer(func(def *catalog.Table) (table.Placer, error) { return partition.New(def) })

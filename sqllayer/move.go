@@ -75,10 +75,10 @@ func (s *Session) Stays() string {
 		return "it has temporary tables"
 	case s.log.next.state != gtidAutomatic || s.log.next.holds:
 		return "gtid_next is set"
+	case s.layer.locks.Holds(s.ID()):
+		return "it holds a lock of GET_LOCK"
 	}
-	why := ""
-	_ = s.IterLocks(func(string) error { why = "it holds a lock of GET_LOCK"; return nil })
-	return why
+	return ""
 }
 
 // MovedGlobals are the global values that sessions begin with.

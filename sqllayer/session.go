@@ -182,6 +182,12 @@ func (s *Session) SetConnectionId(id uint32) {
 // Aside is where large calls of functions run.
 func (s *Session) Aside() *expr.Aside { return s.layer.aside }
 
+// UserLocks are the locks of GET_LOCK.
+func (s *Session) UserLocks() *expr.UserLocks { return s.layer.locks }
+
+// KeepMemory accounts for what the session keeps between its statements.
+func (s *Session) KeepMemory(n int64) error { return OverMemory(s.memory.Keep(n)) }
+
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
 	s.mu.Lock()
@@ -219,6 +225,7 @@ func (s *Session) SessionEnd() {
 	s.mu.Unlock()
 	s.unlockTables()
 	s.dropTemporaryTables()
+	s.layer.locks.ReleaseAll(s)
 	s.memory.Close()
 	s.layer.leave(s)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -350,6 +351,9 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 			s.once.level, s.once.leveled = isolations[text], true
 		}
 		return nil
+	}
+	if utf8.RuneCountInString(name) > 64 {
+		return NewError(3061, "User variable name '%s' is illegal", name)
 	}
 	if kept, ok := value.(expr.CollatedText); ok {
 		value, typ = kept.Text, types.CreateLongText(kept.Collation)

@@ -9,7 +9,7 @@
 //	mend.go        Mend: comparisons of a planned statement that go-mysql-server makes otherwise than MySQL
 //	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go, moment.go  LEAST, GREATEST
 //	notin.go       x NOT IN (subquery);  temporal.go  typed literals, dates and intervals;  whole.go  FLOOR, CEILING, EXP, POW;  deviation.go  STDDEV
-//	sleep.go       SLEEP
+//	sleep.go       SLEEP;  userlocks.go  GET_LOCK and its kin
 //	member.go      ENUM against texts;  quantified.go  > ALL, ANY, SOME (subquery), INTERVAL(n, ...);  document.go  JSON numbers as they are written
 //	rollup.go      WITH ROLLUP, GROUPING();  inarray.go  MEMBER OF;  role.go  CURRENT_ROLE();  window.go  CUME_DIST, NTH_VALUE;  diagnostic.go  GET DIAGNOSTICS;  format.go  FORMAT_BYTES
 //	collating.go   the collation of texts that functions make, LPAD, RPAD, INSERT;  concatenation.go  GROUP_CONCAT;  windowed.go  window functions over groups;  frame.go  RANGE frames;  lateral.go

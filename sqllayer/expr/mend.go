@@ -10,7 +10,6 @@ import (
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -70,8 +69,6 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		}
 	case *expression.Case:
 		return mendCase(ctx, e), nil
-	case *function.GetLock:
-		return &GetLock{e}, nil
 	case *plan.InSubquery:
 		if q, ok := e.RightChild.(*plan.Subquery); ok {
 			return newInRows(ctx, e.LeftChild, q), nil
