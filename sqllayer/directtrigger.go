@@ -160,6 +160,9 @@ func (s *Session) fireDirect(ctx *sql.Context, d *Database, name string, rows *t
 	if s.layer.checksRights() && !mayOn(ctx, d.name, table.Name, sql.PrivilegeType_Trigger) {
 		return true, NewError(1142, "TRIGGER command denied to user %s for table '%s'", p.definer.quoted(), table.Name)
 	}
+	if err := mayUseRow(ctx, p.definer, d.name, table.Name, &p.row); err != nil {
+		return true, err
+	}
 	s.enterTrigger(tableName{d.name, table.Name})
 	defer s.leaveTrigger()
 	a := s.newActivation(ctx, d, name, s.layer.Engine)
@@ -191,7 +194,7 @@ func readTrigger(ctx *sql.Context, d *Database, data []byte) (*callable, string,
 		if injected, ok := ddl.TriggerSpec.Body.(ast.InjectedStatement); ok {
 			if b, ok := injected.Statement.(*triggerBody); ok {
 				definer := roleOf(stored.completed(d, t.definer).Definer)
-				return &callable{db: d, name: stored.Name, body: b.body, mode: stored.SqlMode, definer: definer, texts: hasTexts(b.body)}, text, nil
+				return &callable{db: d, name: stored.Name, body: b.body, mode: stored.SqlMode, definer: definer, texts: hasTexts(b.body), row: rowColumnsOf(text)}, text, nil
 			}
 		}
 	}

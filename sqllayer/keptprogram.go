@@ -33,7 +33,8 @@ type callable struct {
 	ways    []plan.ProcedureParamDirection // of a procedure's parameters
 	returns *sql.Column                    // of a function
 	body    *program
-	texts   bool // of a trigger: it has statements that run by their text
+	texts   bool       // of a trigger: it has statements that run by their text
+	row     rowColumns // of a trigger
 
 	mode    string
 	invoker bool // SQL SECURITY

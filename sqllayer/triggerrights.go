@@ -135,7 +135,8 @@ func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave fu
 		err = f.checkBody(ctx, s)
 	}
 	if err == nil {
-		err = f.checkRow(ctx, s)
+		columns := rowColumnsOf(f.stored.CreateStatement)
+		err = mayUseRow(ctx, f.definer, f.database.name, f.table, &columns)
 	}
 	if err != nil {
 		leave()
@@ -145,22 +146,14 @@ func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave fu
 	return leave, nil
 }
 
-// checkRow asks for the rights on the columns of the row: SELECT on those of OLD and NEW that are
-// read, UPDATE on those of NEW that are set.
-func (f *firedTrigger) checkRow(ctx *sql.Context, s *Session) error {
-	p := privilegesOf(ctx)
-	if p.onTable(f.database.name, f.table, sql.PrivilegeType_Select) && p.onTable(f.database.name, f.table, sql.PrivilegeType_Update) {
-		return nil
-	}
-	create, ok := storedTree(f.stored.CreateStatement).(*sqlast.CreateTrigger)
+// rowColumns are the columns of the row that a trigger reads, by OLD and NEW, and sets, by NEW.
+type rowColumns struct{ read, set []string }
+
+// rowColumnsOf finds those of a trigger's text.
+func rowColumnsOf(text string) (c rowColumns) {
+	create, ok := storedTree(text).(*sqlast.CreateTrigger)
 	if !ok {
-		return nil // whose body is not run either
-	}
-	var err error
-	need := func(column string, kind sql.PrivilegeType) {
-		if err == nil && !p.onColumn(f.database.name, f.table, column, kind) {
-			err = NewError(1143, "%s command denied to user %s for column '%s' in table '%s'", kind, f.definer.quoted(), column, f.table)
-		}
+		return c // whose body is not run either
 	}
 	ofRow := func(name sqlast.Ident) bool {
 		return strings.EqualFold(name.Name, "new") || strings.EqualFold(name.Name, "old")
@@ -169,16 +162,35 @@ func (f *firedTrigger) checkRow(ctx *sql.Context, s *Session) error {
 		switch n := n.(type) {
 		case *sqlast.Column:
 			if ofRow(n.Table) && !n.Schema.Given() {
-				need(n.Name.Name, sql.PrivilegeType_Select)
+				c.read = append(c.read, n.Name.Name)
 			}
 		case *sqlast.SetVariable:
 			if ofRow(n.Component) {
-				need(n.Name.Name, sql.PrivilegeType_Update)
+				c.set = append(c.set, n.Name.Name)
 			}
 		}
-		return err == nil
+		return true
 	})
-	return err
+	return c
+}
+
+// mayUseRow asks for the rights on them: SELECT and UPDATE.
+func mayUseRow(ctx *sql.Context, definer Role, db, table string, c *rowColumns) error {
+	p := privilegesOf(ctx)
+	if p.onTable(db, table, sql.PrivilegeType_Select) && p.onTable(db, table, sql.PrivilegeType_Update) {
+		return nil
+	}
+	for _, of := range []struct {
+		kind    sql.PrivilegeType
+		columns []string
+	}{{sql.PrivilegeType_Select, c.read}, {sql.PrivilegeType_Update, c.set}} {
+		for _, column := range of.columns {
+			if !p.onColumn(db, table, column, of.kind) {
+				return NewError(1143, "%s command denied to user %s for column '%s' in table '%s'", of.kind, definer.quoted(), column, table)
+			}
+		}
+	}
+	return nil
 }
 
 // checkBody asks for the rights that the statements need.

@@ -90,7 +90,6 @@ update a set v = 100 where v > 2 order by id desc limit 2;
 select * from a order by id;
 do 1, sleep(0);
 do release_lock('nolock');
--- differs: go-mysql-server gives another value
 select get_lock('l1', 1), is_free_lock('l1'), release_lock('l1'), release_lock('l1'), is_free_lock('l1');
 lock tables a write, b read;
 select count(*) from a;
