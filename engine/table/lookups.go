@@ -67,16 +67,17 @@ func (l *Lookups) Rows() *Rows { return &l.s.leaves.rows }
 // index, and the keys in theirs.
 func (l *Lookups) Of() []int32 { return l.of }
 
-// Find finds the rows of keys, which ascend. False: they are more than most, or take too much
-// memory, and were not all found. The rows are valid until the next call.
-func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (ok bool, err error) {
+// Find finds the rows of keys, which ascend, and returns how many keys these are: all of them, or
+// fewer where there are more rows than most, or they take too much memory; then there are none. The
+// rows are valid until the next call.
+func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (n int, err error) {
 	s := &l.s
 	if err := interrupted(ctx); err != nil {
-		return false, err
+		return 0, err
 	}
 	if !s.begun {
 		if err := s.begin(ctx); err != nil {
-			return false, err
+			return 0, err
 		}
 		s.leaves.variable = s.t.layout.Variable(s.cols)
 	}
@@ -85,27 +86,28 @@ func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (ok bool, e
 	s.arena, l.items, l.of, l.packed = s.arena[:0], l.items[:0], l.of[:0], l.packed[:0]
 	lv := &s.leaves
 	lv.rows.Bytes, lv.rows.long, lv.mem = lv.rows.Bytes[:0], nil, lv.mem[:0]
-	for at := 0; at < len(keys); {
-		if at, ok, err = l.records(keys, at, most); !ok || err != nil {
-			return false, err
+	for n < len(keys) {
+		ok := false
+		if n, ok, err = l.records(keys, n, most); !ok || err != nil {
+			return n, err
 		}
 	}
 	if s.ix.pos > 0 {
 		if err := l.behind(); err != nil {
-			return false, err
+			return 0, err
 		}
 	}
 	for i := range l.items {
 		if err := l.show(&l.items[i]); err != nil {
-			return false, err
+			return 0, err
 		}
 	}
 	l.count(keys)
-	return true, nil
+	return n, nil
 }
 
 // records copies the records of keys from number at on, as far as one descent leads, and returns
-// the number of the next key. False: there are too many records.
+// the number of the next key. False: there are too many records, of the next key at the latest.
 func (l *Lookups) records(keys [][]byte, at, most int) (next int, ok bool, err error) {
 	s := &l.s
 	m := s.t.svc.Pool.BeginRead()
@@ -118,7 +120,7 @@ func (l *Lookups) records(keys [][]byte, at, most int) (next int, ok bool, err e
 	for {
 		for cur.Valid() && bytes.HasPrefix(cur.Key(), keys[at]) {
 			if len(l.items) >= most || len(s.arena) >= lookupBytes {
-				return 0, false, nil
+				return at, false, nil
 			}
 			if l.take(&cur, int32(at), up) && l.first {
 				break

@@ -37,40 +37,43 @@ const (
 	impossible // the table, or the memory, does not let it
 )
 
-// mostFound is how many rows are found at once.
-const mostFound = 4 * types.BatchRows
+const (
+	mostFound    = 4 * types.BatchRows // so many rows are found at once
+	firstLookups = 32                  // so many rows of a probe are looked up at first
+)
 
 // lookUp looks up the rows of the probe from j.at on, as many as are found at once. If j.upto stays
 // at j.at the row there is to be looked up alone.
 func (j *LookupJoin) lookUp(c *Ctx) error {
 	t := &j.together
 	if t.state == notBegun {
-		t.state, t.most = impossible, types.BatchRows
+		t.state, t.most = impossible, firstLookups
 		if t.many.Begin(j.Table, c.Tx, j.options(), j.one()) {
 			t.state = begun
 		}
 	}
-	for t.upto = j.at; t.state == begun; t.most = max(t.most/4, 1) {
+	for t.upto = j.at; t.state == begun; {
 		j.gatherKeys(min(j.at+t.most, j.probe.N))
-		ok, err := t.many.Find(c, t.keys, mostFound)
+		n, err := t.many.Find(c, t.keys, mostFound)
 		if err != nil {
 			return err
 		}
-		if n := t.many.Size(); n > t.size {
-			if !t.room(c, n-t.size, math.MaxInt) {
+		if size := t.many.Size(); size > t.size {
+			if !t.room(c, size-t.size, math.MaxInt) {
 				t.state = impossible
 				t.many = table.Lookups{}
 				return nil
 			}
-			t.size = n
+			t.size = size
 		}
-		if ok {
+		if n == len(t.keys) {
 			j.found()
 			return nil
 		}
 		if t.most == 1 {
 			return nil
 		}
+		t.most = max(min(n, t.most)/2, 1)
 	}
 	return nil
 }
