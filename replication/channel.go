@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
@@ -104,6 +105,8 @@ type Channel struct {
 	local Local
 	log   *slog.Logger
 	o     relay.Options
+
+	settled atomic.Int64 // transactions that were applied
 
 	control sync.Mutex // of statements that start, stop and change it
 
@@ -305,6 +308,31 @@ func (c *Channel) Remove() error {
 	}
 	c.relay = nil
 	return c.o.FS.Remove(indexPath(&c.o))
+}
+
+// waitEvery is how often WaitApplied looks.
+const waitEvery = 5 * time.Millisecond
+
+// WaitApplied waits until all up to a place of the source's log is applied, and returns how many
+// transactions that took; running is false if the applier does not run, or stops.
+func (c *Channel) WaitApplied(ctx context.Context, file string, position uint32) (transactions int64, running bool) {
+	tick := time.NewTicker(waitEvery)
+	defer tick.Stop()
+	first := c.settled.Load()
+	for {
+		s := c.Status()
+		if n := compareFiles(s.Applied.File, file); s.Applied.File != "" && (n > 0 || n == 0 && s.Applied.Place.Position >= position) {
+			return c.settled.Load() - first, s.Applying
+		}
+		if !s.Applying {
+			return 0, false
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return 0, true
+		}
+	}
 }
 
 func (c *Channel) change(f func(s *Status)) {

@@ -437,6 +437,7 @@ func (co *coordinator) ended(j *job) error {
 // settle notes that all up to a transaction has been applied.
 func (co *coordinator) settle(j *job) error {
 	co.clock = max(co.clock, j.sequence)
+	co.c.settled.Add(1)
 	co.c.change(func(s *Status) {
 		s.Applied = j.end
 		if j.stamp != 0 {

@@ -284,6 +284,15 @@ func (r *replicas) find(name string) *replication.Channel {
 	return r.channels[strings.ToLower(name)]
 }
 
+// wait waits for a channel to apply all up to a place; see sqllayer.Layer.
+func (r *replicas) wait(ctx context.Context, channel, file string, position uint32) (transactions int64, running bool) {
+	c := r.find(channel)
+	if c == nil {
+		return 0, false
+	}
+	return c.WaitApplied(ctx, file, position)
+}
+
 // all are the channels by name.
 func (r *replicas) all() (list []*replication.Channel) {
 	r.mu.Lock()

@@ -271,7 +271,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.installSchemas()
 	if l := s.layer(); l != nil {
-		l.MayWrite = s.mayWrite
+		l.MayWrite, l.WaitForSource = s.mayWrite, s.replicas.wait
 		l.Fields, l.Steps = compiled.NewFields, s.newStep
 	}
 	if err := s.listen(); err != nil {

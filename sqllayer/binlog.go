@@ -32,6 +32,13 @@ func init() {
 		}
 		return s.layer.eng.Binlog().WaitExecuted(wait, set)
 	}
+	expr.WaitForSource = func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (int64, bool) {
+		s := sessionOf(ctx)
+		if s == nil || s.layer.WaitForSource == nil {
+			return 0, false
+		}
+		return s.layer.WaitForSource(wait, channel, file, position)
+	}
 }
 
 // sessionLog is the state. REQUIRES: Session.mu, but for text.

@@ -52,6 +52,9 @@ type Layer struct {
 	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a
 	// definition: a server that is read-only refuses here whatever statement leads to it.
 	MayWrite func(ctx *sql.Context) error
+	// WaitForSource, if set, waits until a channel has applied all up to a place in its source's log,
+	// and returns how many transactions that took; running: its applier runs, at that place or before.
+	WaitForSource func(ctx context.Context, channel, file string, position uint32) (transactions int64, running bool)
 
 	eng      *engine.Engine
 	opts     Options

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -17,6 +18,9 @@ import (
 
 // WaitForGTIDs waits until the session's server has executed the set; package sqllayer knows how.
 var WaitForGTIDs func(wait context.Context, ctx *sql.Context, set *binlog.Set) error
+
+// WaitForSource waits for a channel of the session's server; see sqllayer.Layer.
+var WaitForSource func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (transactions int64, running bool)
 
 func floatOf(v any) (float64, error) {
 	var f float64
@@ -71,16 +75,59 @@ func init() {
 				return nil, err
 			}
 		}),
+		scalar("source_pos_wait", 2, 4, types.Int64, sourcePosWait),
+		scalar("master_pos_wait", 2, 4, types.Int64, func(ctx *sql.Context, args []any) (any, error) {
+			ctx.Warn(1287, "'MASTER_POS_WAIT' is deprecated and will be removed in a future release. Please use SOURCE_POS_WAIT instead")
+			return sourcePosWait(ctx, args)
+		}),
 	)
+}
+
+// sourcePosWait is SOURCE_POS_WAIT(file, position, seconds, channel): the transactions waited for,
+// -1 if the time is over, NULL if nothing is applied.
+func sourcePosWait(ctx *sql.Context, args []any) (any, error) {
+	wait := context.Context(ctx)
+	if len(args) > 2 {
+		seconds, err := floatOf(args[2])
+		if err != nil || seconds < 0 {
+			return nil, mysql.NewSQLError(1210, "HY000", "Incorrect arguments to SOURCE_POS_WAIT.")
+		}
+		if seconds > 0 {
+			var cancel context.CancelFunc
+			wait, cancel = context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
+			defer cancel()
+		}
+	}
+	position, err := floatOf(args[1])
+	if err != nil || position < 0 || position > math.MaxUint32 {
+		return nil, nil
+	}
+	channel := ""
+	if len(args) > 3 {
+		channel = plainText(args[3])
+	}
+	defer stage(ctx, "Waiting for the replica SQL thread to advance position")()
+	n, running := WaitForSource(wait, ctx, channel, plainText(args[0]), uint32(position))
+	switch {
+	case ctx.Err() != nil || !running:
+		return nil, nil
+	case wait.Err() != nil:
+		return int64(-1), nil
+	}
+	return n, nil
+}
+
+func plainText(v any) string {
+	if b, ok := v.([]byte); ok {
+		return string(b)
+	}
+	return fmt.Sprint(v)
 }
 
 func gtidSets(args []any) ([]*binlog.Set, error) {
 	sets := make([]*binlog.Set, len(args))
 	for i, a := range args {
-		text := fmt.Sprint(a)
-		if b, ok := a.([]byte); ok {
-			text = string(b)
-		}
+		text := plainText(a)
 		var err error
 		if sets[i], err = binlog.ParseSet(text); err != nil {
 			return nil, mysql.NewSQLError(1772, "HY000", "Malformed GTID set specification '%s'.", text)

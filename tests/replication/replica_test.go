@@ -170,9 +170,6 @@ func (r *replica) wait(t *testing.T, source *sql.DB) {
 	switch {
 	case r.mariaDB:
 		q = fmt.Sprintf("SELECT MASTER_POS_WAIT('%s', %d, 5)", file, at)
-	case r.ember && !r.byGTID:
-		r.waitPlace(t, db, file, at)
-		return
 	case r.byGTID:
 		q = fmt.Sprintf("SELECT IF(WAIT_FOR_EXECUTED_GTID_SET('%s', 5), -1, 0)", strings.ReplaceAll(set, "\n", ""))
 	}
@@ -184,19 +181,6 @@ func (r *replica) wait(t *testing.T, source *sql.DB) {
 		}
 		stopped := r.errors(t, db)
 		require.Empty(t, stopped, r.name)
-		require.True(t, time.Now().Before(deadline), "%s does not catch up", r.name)
-	}
-}
-
-// waitPlace waits by looking.
-func (r *replica) waitPlace(t *testing.T, db *sql.DB, file string, at int64) {
-	t.Helper()
-	for deadline := time.Now().Add(catchUp); ; time.Sleep(50 * time.Millisecond) {
-		st := r.status(t, db)
-		if st["Relay_Source_Log_File"] == file && st["Exec_Source_Log_Pos"] == fmt.Sprint(at) {
-			return
-		}
-		require.Empty(t, r.errors(t, db), r.name)
 		require.True(t, time.Now().Before(deadline), "%s does not catch up", r.name)
 	}
 }
