@@ -297,7 +297,7 @@ func tellsRecords(tree ast.Statement) (told, is bool) {
 		if n.Tail != nil {
 			return n.Tail.Kind != ast.TruncatePartition, true
 		}
-		return n.Remove || n.Partition != nil || !slices.ContainsFunc(n.Actions, func(a ast.AlterAction) bool {
+		return n.Remove || n.Partition != nil || len(n.Actions) > 0 && !slices.ContainsFunc(n.Actions, func(a ast.AlterAction) bool {
 			flag, _ := a.(*ast.AlterFlag)
 			_, renames := a.(*ast.RenameTo)
 			return len(n.Actions) == 1 && (renames || flag != nil && (flag.Kind == ast.EnableKeys || flag.Kind == ast.DisableKeys))
