@@ -304,8 +304,11 @@ func (p *parser) test(s *Step) (found, ok bool) {
 	case name, and, or, div, mod:
 		from := p.ahead.from
 		p.advance()
-		if p.accept(':') && p.ahead.kind == name {
-			p.advance()
+		if p.accept(':') {
+			switch p.ahead.kind {
+			case name, and, or, div, mod:
+				p.advance()
+			}
 		}
 		s.Name = p.text[from:p.last.to]
 	case nodeType:

@@ -174,20 +174,24 @@ func (s Set) ordered() Set {
 // Union is the set of the nodes of two.
 func (s Set) Union(other Set) Set { return slices.Concat(s, other).ordered() }
 
-// Text is what a set stands for as a value: the texts directly below its nodes, with spaces between
-// them.
+// Text is what a set stands for as a value: the texts directly below its nodes, in the order of the
+// fragment, with spaces between them.
 func (d *Document) Text(s Set) string {
-	var out strings.Builder
-	first := true
-	d.Texts(slices.Clone(s).ordered(), func(text string) bool {
-		if !first {
-			out.WriteByte(' ')
+	var found []int32
+	for _, m := range s {
+		for i := m.Node + 1; i <= d.nodes[m.Node].last; i = d.nodes[i].last + 1 {
+			if d.nodes[i].kind == Text {
+				found = append(found, i)
+			}
 		}
-		first = false
-		out.WriteString(text)
-		return true
-	})
-	return out.String()
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	texts := make([]string, len(found))
+	for i, n := range found {
+		texts[i] = d.text[d.nodes[n].from:d.nodes[n].to]
+	}
+	return strings.Join(texts, " ")
 }
 
 // Texts calls with each text directly below the nodes, until one answers false.
