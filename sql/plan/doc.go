@@ -7,7 +7,7 @@
 //	join.go      the order of joins by dynamic programming;  joinway.go  hash joins and look-ups in an index
 //	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply);  applygroups.go  aggregates for many values at once
 //	parallel.go  which operators goroutines share the work of
-//	explain.go   the description of a plan for EXPLAIN: explaintext.go expressions, explainactual.go what ran
+//	explain.go   the description of a plan for EXPLAIN: explainaccess.go tables, explaintext.go expressions, explainactual.go what ran
 //	window.go    window functions;  union.go  set operations, recursion, lateral joins
 //
 // Rules, in the order in which they are applied: conditions that ORs have in common are taken out
