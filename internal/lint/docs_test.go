@@ -21,11 +21,6 @@ const (
 	docsColumns   = 100
 )
 
-// unwritten are the pages that do not follow the rules of language yet. The list only shrinks.
-var unwritten = map[string]bool{
-	"docs/differences.md": true,
-}
-
 // bannedWords are archaic, or private to those who wrote the code.
 var bannedWords = regexp.MustCompile(`(?i)\b(albeit|amongst|anew|betwixt|ere|hence|heretofore|hereby|herein|hitherto|lest|nought|naught|shall|thence|thereby|therefrom|therein|thereof|` +
 	`upon|whence|whereby|wherein|whereof|whereupon|whilst|whither|gone on with|told of|tells of|goes with)\b`)
@@ -127,9 +122,6 @@ func (p *page) sentences(f func(line int, words []string)) {
 
 func TestDocsArePlain(t *testing.T) {
 	for _, p := range docPages(t) {
-		if unwritten[p.path] {
-			continue
-		}
 		p.sentences(func(line int, words []string) {
 			if len(words) > sentenceWords {
 				t.Errorf("%s:%d: a sentence of %d words: %s ...", p.path, line, len(words), strings.Join(words[:6], " "))
