@@ -280,7 +280,7 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	} else if t.Wire == types.WireBlob {
 		flags |= blobFlag
 	}
-	computed := org == "" || o.Column == nil && !o.Kept // here, or in a query that is read in place
+	computed := org == "" || o.Column == nil && !o.Kept && !it.Stored // here, or in a query that is read in place
 	if f.Charset == types.Binary && (computed || !t.Kind.Number() || t.Kind == types.Null) {
 		flags |= binaryFlag
 	}
