@@ -278,7 +278,11 @@ func (x *execution) ok(ctx *sql.Context, affected uint64) error {
 	if err := x.statusFlags(ctx); err != nil {
 		return err
 	}
-	return x.sendCounts(&sqltypes.Result{RowsAffected: affected}, "")
+	info := ""
+	if is[*ast.Prepare](x) {
+		info = "Statement prepared"
+	}
+	return x.sendCounts(&sqltypes.Result{RowsAffected: affected}, info)
 }
 
 // column describes a column of a small result set; the zero Type is text.
