@@ -143,9 +143,9 @@ func (l *UserLocks) get(ctx *sql.Context, s lockOwner, name string, seconds floa
 		case err != nil:
 			return nil, err
 		case !blocked:
-			return int64(1), nil
+			return int8(1), nil
 		case seconds >= 0 && time.Since(start).Seconds() >= seconds:
-			return int64(0), nil
+			return int8(0), nil
 		}
 		if pause == 100*time.Microsecond {
 			defer stage(ctx, "User lock")()
@@ -237,7 +237,7 @@ func init() {
 		}}
 	}
 	register(
-		call("get_lock", 2, types.Int64, func(ctx *sql.Context, s lockOwner, name string, more []any) (any, error) {
+		call("get_lock", 2, types.Int8, func(ctx *sql.Context, s lockOwner, name string, more []any) (any, error) {
 			seconds := 0.0
 			if more[0] != nil {
 				v, _, err := types.Float64.Convert(ctx, more[0])
@@ -248,25 +248,25 @@ func init() {
 			}
 			return s.UserLocks().get(ctx, s, name, seconds)
 		}),
-		call("release_lock", 1, types.Int64, func(_ *sql.Context, s lockOwner, name string, _ []any) (any, error) {
+		call("release_lock", 1, types.Int8, func(_ *sql.Context, s lockOwner, name string, _ []any) (any, error) {
 			owner, held := s.UserLocks().ownerOf(name)
 			switch {
 			case !held:
 				return nil, nil
 			case owner != s.ID():
-				return int64(0), nil
+				return int8(0), nil
 			}
 			s.UserLocks().release(s, name)
-			return int64(1), nil
+			return int8(1), nil
 		}),
 		call("release_all_locks", 0, types.Uint64, func(_ *sql.Context, s lockOwner, _ string, _ []any) (any, error) {
 			return uint64(s.UserLocks().ReleaseAll(s)), nil
 		}),
-		call("is_free_lock", 1, types.Int64, func(_ *sql.Context, s lockOwner, name string, _ []any) (any, error) {
+		call("is_free_lock", 1, types.Int8, func(_ *sql.Context, s lockOwner, name string, _ []any) (any, error) {
 			if _, held := s.UserLocks().ownerOf(name); held {
-				return int64(0), nil
+				return int8(0), nil
 			}
-			return int64(1), nil
+			return int8(1), nil
 		}),
 		call("is_used_lock", 1, types.Uint64, func(_ *sql.Context, s lockOwner, name string, _ []any) (any, error) {
 			if owner, held := s.UserLocks().ownerOf(name); held {
