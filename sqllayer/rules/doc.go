@@ -2,7 +2,8 @@
 // without knowledge of tables, sessions or the engine.
 //
 // A rule is added before the library's own (EscapedPatterns, NullLimits) or put around one of them
-// (Wrap). BoundSearch bounds the search for join orders; CheckInterrupts makes every rule look
+// (Wrap). BoundSearch bounds the search for join orders, and keeps conditions
+// from it that it would lose; CheckInterrupts makes every rule look
 // whether the statement goes on.
 //
 // Invariants:

@@ -40,12 +40,16 @@ func BoundSearch(a *analyzer.Analyzer, around func(*sql.Context, sql.Node) func(
 			if _, update := n.(*plan.Update); !update && n.Resolved() && !plan.IsNoRowNode(n) && tooManyOrders(n) {
 				search = joinsInOrder
 			}
-			hiding, none, err := hideOuterFields(ctx, n)
-			if err != nil || none {
+			asked, lifted, err := liftConditions(ctx, n)
+			if err != nil {
+				return n, transform.SameTree, err
+			}
+			asked, hidden, err := hideOuterFields(ctx, asked)
+			if err != nil || bool(lifted && hidden) {
 				return search(ctx, a, n, scope, sel, flags)
 			}
-			planned, same, err := search(ctx, a, hiding, scope, sel, flags)
-			if err != nil || same {
+			planned, same, err := search(ctx, a, asked, scope, sel, flags)
+			if err != nil || bool(same && lifted) {
 				return n, transform.SameTree, err
 			}
 			planned, err = showOuterFields(ctx, planned)

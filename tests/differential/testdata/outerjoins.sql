@@ -1,0 +1,25 @@
+-- Conditions of an inner join that speak of columns an outer join may have filled with NULLs.
+CREATE DATABASE outerjoins;
+USE outerjoins;
+SET SESSION cte_max_recursion_depth = 10000;
+CREATE TABLE a (id INT PRIMARY KEY, k INT, d DECIMAL(10,3), KEY (k));
+CREATE TABLE b (id INT PRIMARY KEY, k INT, d DECIMAL(10,3), e DOUBLE, KEY (k));
+INSERT INTO a WITH RECURSIVE s AS (SELECT 1 n UNION ALL SELECT n + 1 FROM s WHERE n < 300) SELECT n, n % 40, n FROM s;
+INSERT INTO b WITH RECURSIVE s AS (SELECT 1 n UNION ALL SELECT n + 1 FROM s WHERE n < 200) SELECT n, n % 50, n, (n % 10) / 10 FROM s;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id JOIN a t3 ON t1.k = t3.k AND IF(t1.e >= 0.5, t3.d, t2.d) <=> -3.125;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t1.k = t3.k AND t3.id > t2.id;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t1.k = t3.k AND t2.d IS NULL;
+SELECT COUNT(*) FROM a t3 JOIN b t1 LEFT JOIN b t2 ON t1.id = t2.id ON t1.k = t3.k AND t2.d + t3.d <=> 7;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t1.k = t3.k AND t3.k = t2.k;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t3.id > t2.id;
+SELECT COUNT(*) FROM b t1 LEFT JOIN (b t2 LEFT JOIN a t4 ON t4.id = t2.id + 1 JOIN a t5 ON t5.k = t2.k AND t4.d < t5.d) ON t1.id = t2.id JOIN a t3 ON t1.k = t3.k AND COALESCE(t5.d, t3.d) > 150;
+SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t1.k = t3.k AND t3.id > t2.id LEFT JOIN a t4 ON t4.id = t2.id AND t4.d > 150 JOIN b t5 ON t5.id = t1.id AND t4.d IS NULL;
+UPDATE b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 100 JOIN a t3 ON t1.k = t3.k AND t3.id > t2.id SET t3.d = t3.id + 0.5;
+SELECT SUM(d) FROM a;
+DELETE t3 FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > 15 JOIN a t3 ON t1.k = t3.k AND t2.d IS NULL;
+SELECT COUNT(*), SUM(d) FROM a;
+PREPARE p FROM 'SELECT COUNT(*) FROM b t1 LEFT JOIN b t2 ON t1.id = t2.id AND t2.id > ? JOIN a t3 ON t1.k = t3.k AND t3.id > t2.id + ?';
+SET @a = 100, @b = 3;
+EXECUTE p USING @a, @b;
+EXECUTE p USING @a, @b;
+EXECUTE p USING @b, @a;
