@@ -147,7 +147,7 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		case v.Kind != compiled.KindString:
 		case set != nil:
 			v.B = statement.AppendUTF8(nil, set, v.B)
-		case !utf8.Valid(v.B): // the client writes bytes
+		case !utf8.Valid(v.B) && w.writesBytes():
 			v.Kind = compiled.KindBytes
 		}
 		cs.params = append(cs.params, v)
@@ -161,6 +161,12 @@ func (w *wireConn) clientCharset() *charset.Set {
 		return charset.Find(s.ClientCharset().Name())
 	}
 	return nil
+}
+
+// writesBytes reports whether the client's strings are bytes.
+func (w *wireConn) writesBytes() bool {
+	s, ok := w.session.(*sqllayer.Session)
+	return ok && s.BytesAreStrings()
 }
 
 // longData is what COM_STMT_SEND_LONG_DATA has sent for a parameter; nil: it was not used.

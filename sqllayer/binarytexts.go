@@ -22,7 +22,7 @@ const binaryTextsRule = windowColumnsRule + 1
 
 // binaryTexts makes texts of the strings that stand beside texts of a character set.
 func binaryTexts(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if s := sessionOf(ctx); s == nil || !s.bytesAreStrings() {
+	if s := sessionOf(ctx); s == nil || !s.BytesAreStrings() {
 		return n, transform.SameTree, nil
 	}
 	return textsOfBytes(ctx, n)
@@ -134,8 +134,8 @@ func decoded(ctx *sql.Context, e sql.Expression, collation sql.CollationID, comp
 	return expression.NewLiteral(string(text), types.CreateLongText(collation))
 }
 
-// bytesAreStrings reports whether the session's strings are bytes.
-func (s *Session) bytesAreStrings() bool {
+// BytesAreStrings reports whether the session's strings are bytes: SET NAMES binary.
+func (s *Session) BytesAreStrings() bool {
 	s.ReadOptions()
 	return s.reading.bytes
 }

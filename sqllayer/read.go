@@ -59,7 +59,7 @@ func (p *parser) read(ctx context.Context, query string, several bool, o ast.Par
 	options := parse.Options{Mode: readMode(ctx, o), Multi: several, Version: VersionNumber}
 	as := lower.Options{Plain: p.plain}
 	if c, ok := ctx.(*sql.Context); ok && c.Session != nil && sessionOf(c) != nil {
-		as.Bytes = sessionOf(c).bytesAreStrings()
+		as.Bytes = sessionOf(c).BytesAreStrings()
 	}
 	current := currentOf(ctx)
 	type result struct {

@@ -40,7 +40,7 @@ func newStorer(ctx *sql.Context, ignore bool) storer {
 	mode := expr.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
 	s := sessionOf(ctx)
-	return storer{bytes: s != nil && s.bytesAreStrings(), strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+	return storer{bytes: s != nil && s.BytesAreStrings(), strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
 }
 
 // complain is an error in strict mode, else a warning.
