@@ -3,7 +3,6 @@ package backup
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -82,15 +81,6 @@ type fetchSpace struct {
 	gone bool
 }
 
-// fetchState is what a restore keeps in ember.fetch/state.
-type fetchState struct {
-	Store    string `json:"store"` // "": a clone, whose source is asked anew
-	Set      string `json:"set"`
-	UUID     string `json:"server_uuid"`        // that the directory gets
-	Identity string `json:"identity,omitempty"` // file of age identities
-	Rate     int64  `json:"rate,omitempty"`     // most bytes a second that are fetched in the background
-}
-
 const (
 	stateFile = "state"
 	mapFile   = "map"
@@ -100,48 +90,6 @@ const (
 
 // saveEvery is how often the map is saved while chunks come in the background.
 const saveEvery = 2 * time.Second
-
-func statePath(dir string) string { return filepath.Join(dir, engine.FetchDir, stateFile) }
-func mapPath(dir string) string   { return filepath.Join(dir, engine.FetchDir, mapFile) }
-
-// readState reads the state of a restore; nil if there is none.
-func readState(fsys vfs.FS, dir string) (*fetchState, error) {
-	text, err := vfs.ReadFile(fsys, statePath(dir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := new(fetchState)
-	if err := json.Unmarshal(text, s); err != nil {
-		return nil, damaged(statePath(dir), "%v", err)
-	}
-	return s, nil
-}
-
-// writeState keeps the state of a restore in its folder.
-func writeState(fsys vfs.FS, dir string, s *fetchState) error {
-	text, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := fsys.MkdirAll(filepath.Join(dir, engine.FetchDir)); err != nil {
-		return err
-	}
-	return writeFile(fsys, statePath(dir), text)
-}
-
-// writeFile replaces a file, durably.
-func writeFile(fsys vfs.FS, path string, data []byte) error {
-	if err := vfs.WriteFile(fsys, path+".new", data); err != nil {
-		return err
-	}
-	if err := fsys.Rename(path+".new", path); err != nil {
-		return err
-	}
-	return fsys.SyncDir(filepath.Dir(path))
-}
 
 func newFetch(fsys vfs.FS, dir string, direct bool, chain *Chain, state fetchState, logger *slog.Logger) (*Fetch, error) {
 	f := &Fetch{fs: fsys, dir: dir, direct: direct, chain: chain, state: state, logger: logger, spaces: map[base.SpaceID]*fetchSpace{}, flights: map[int]chan struct{}{},
@@ -498,16 +446,6 @@ func (s *fetchSpace) close() {
 		_ = s.file.Close() // it was synced
 	}
 	s.file, s.gone = nil, true
-}
-
-// removeState removes the folder of a restore that is complete.
-func removeState(fsys vfs.FS, dir string) error {
-	for _, name := range []string{statePath(dir), mapPath(dir), mapPath(dir) + ".new", statePath(dir) + ".new", filepath.Join(dir, engine.FetchDir)} {
-		if err := fsys.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return fsys.SyncDir(dir)
 }
 
 // Progress tells how far a fetch is.

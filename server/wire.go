@@ -346,42 +346,6 @@ func (w *wireConn) lost(err error) {
 	w.srv.counters.abortedClients.Add(1)
 }
 
-// refuse answers a command that breaks the protocol and ends the connection.
-func (w *wireConn) refuse(seq byte, e *mysql.SQLError) error {
-	w.srv.counters.abortedClients.Add(1)
-	w.srv.log.Warn("connection closed: "+e.Message, "connection", w.id, "user", w.user, "host", w.host())
-	w.sendLast(seq+1, e)
-	return errHungUp
-}
-
-// maxDrain bounds what is read and thrown away so that the client gets to read why its packet was
-// refused.
-const maxDrain = 1 << 30
-
-// refuseOversized throws the packet away and answers 1153. n is the length of the frame whose
-// header is next.
-func (w *wireConn) refuseOversized(seq byte, n int) error {
-	w.raw.SetReadDeadline(time.Now().Add(10 * time.Second))
-	for drained := 0; drained < maxDrain; drained += n {
-		if _, err := w.rd.Discard(wire.HeaderSize + n); err != nil || n < wire.MaxFrame {
-			break
-		}
-		h, err := w.rd.Peek(wire.HeaderSize)
-		if err != nil {
-			break
-		}
-		n, seq = wire.FrameLen(h), h[3]
-	}
-	return w.refuse(seq, sqllayer.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
-}
-
-// sendLast writes an ERR packet as the connection's last word.
-func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
-	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
-	_, _ = w.write(wire.Frame(seq, wire.ErrorPayload(e, true))) // it may be gone already
-	w.hangUp.Store(true)
-}
-
 // Write takes what the library wants to send.
 func (w *wireConn) Write(p []byte) (int, error) {
 	if w.filter != nil {
@@ -474,19 +438,6 @@ func (w *wireConn) flushHeld() error {
 	return err
 }
 
-// failMidResult replaces the end-of-result packet the library is about to write by an error. The
-// rows before it are on the socket.
-func (w *wireConn) failMidResult(e *mysql.SQLError) {
-	w.filter = func(p []byte) (bool, error) {
-		if len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.EOF {
-			return false, nil
-		}
-		w.filter = nil
-		_, err := w.send(wire.Frame(p[3], wire.ErrorPayload(e, true)))
-		return true, err
-	}
-}
-
 // watchCursor corrects the answer to a COM_STMT_EXECUTE with a cursor that failed: the library
 // loses its error.
 func (w *wireConn) watchCursor() {
@@ -532,37 +483,4 @@ func (w *wireConn) lingeringClose() {
 	half.CloseWrite()
 	w.Conn.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
 	io.Copy(io.Discard, io.LimitReader(w.Conn, wire.MaxFrame))
-}
-
-// host is the client's address as accounts see it.
-func (w *wireConn) host() string {
-	return hostOf(w.peer())
-}
-
-// RemoteAddr names the client in the process list; the unix socket has no address of its own.
-func (w *wireConn) RemoteAddr() net.Addr {
-	if w.unix {
-		return localAddr{}
-	}
-	return w.peer()
-}
-
-type localAddr struct{}
-
-func (localAddr) Network() string { return "unix" }
-func (localAddr) String() string  { return "localhost" }
-
-// hostOf is the host part of addr; loopback and the unix socket are localhost.
-func hostOf(addr net.Addr) string {
-	if addr == nil || addr.Network() == "unix" {
-		return "localhost"
-	}
-	host, _, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return addr.String()
-	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
-		return "localhost"
-	}
-	return host
 }

@@ -5,7 +5,7 @@
 //
 //	layer.go       New: analyzer, parser override, priority builder, statistics, accounts
 //	session.go     Session: one connection; statements and their savepoints, clean-up
-//	txn.go         the transaction glue GMS calls: start, commit, rollback, savepoints, isolation
+//	txn.go         the transaction glue GMS calls: start, commit, rollback, isolation;  savepoint.go
 //	provider.go    the list of databases;  database.go  one of them;  objects.go  views, triggers, procedures;  events.go
 //	tabledef.go    GMS's picture of a table definition, made once for each version of it
 //	cache.go       what was read of the dictionary
@@ -39,7 +39,7 @@
 //	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  indexhints.go  USE INDEX;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
-//	routine.go, functioncall.go, routinesinfo.go   stored functions;  library.go, boundtable.go  functions and tables for packages fn and bind;  call.go  CALL;  program.go  stored programs, with programcode.go, programnumber.go, programstep.go, programsql.go, condition.go, programcheck.go,
+//	routine.go, functioncall.go, routinesinfo.go   stored functions;  library.go, boundtable.go  functions and tables for packages fn and bind;  call.go  CALL;  program.go  stored programs, with programcode.go, programnumber.go, programstep.go, programsql.go, programcursor.go, condition.go, programcheck.go,
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442
 //	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS

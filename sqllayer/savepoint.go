@@ -1,0 +1,72 @@
+package sqllayer
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// Savepoints of the running transaction.
+
+// CreateSavepoint implements sql.TransactionSession. A savepoint of the same name is replaced.
+func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	trx, err := s.active(ctx)
+	if err != nil {
+		return err
+	}
+	if i := s.findSavepoint(name); i >= 0 {
+		s.release(s.savepoints[i].bound)
+		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
+	}
+	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx), trx.Metas()})
+	return nil
+}
+
+// RollbackToSavepoint implements sql.TransactionSession. The metadata locks that were taken since
+// go: nothing is left of what was done under them.
+func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.findSavepoint(name)
+	if i < 0 || s.trx == nil {
+		return sql.ErrSavepointDoesNotExist.New(name)
+	}
+	s.dropSavepoints(i + 1)
+	if err := s.undo(s.savepoints[i].mark); err != nil {
+		return err
+	}
+	s.layer.eng.Locks().ReleaseMetaSince(&s.trx.Owner, s.savepoints[i].metas)
+	return nil
+}
+
+// ReleaseSavepoint implements sql.TransactionSession.
+func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.findSavepoint(name)
+	if i < 0 {
+		return sql.ErrSavepointDoesNotExist.New(name)
+	}
+	s.dropSavepoints(i)
+	return nil
+}
+
+// dropSavepoints releases those from i on. REQUIRES: s.mu.
+func (s *Session) dropSavepoints(i int) {
+	for _, sp := range s.savepoints[i:] {
+		s.release(sp.bound)
+	}
+	s.savepoints = s.savepoints[:i]
+}
+
+// findSavepoint returns the position of the savepoint, -1 if there is none. Names ignore case.
+func (s *Session) findSavepoint(name string) int {
+	for i, sp := range s.savepoints {
+		if strings.EqualFold(sp.name, name) {
+			return i
+		}
+	}
+	return -1
+}
