@@ -134,7 +134,7 @@ func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave fu
 	} else if body && !mayOneOf(ctx) {
 		err = f.checkBody(ctx, s)
 	}
-	if err == nil {
+	if err == nil && !mayUseAll(privilegesOf(ctx), f.database.name, f.table) {
 		columns := rowColumnsOf(f.stored.CreateStatement)
 		err = mayUseRow(ctx, f.definer, f.database.name, f.table, &columns)
 	}
@@ -174,10 +174,15 @@ func rowColumnsOf(text string) (c rowColumns) {
 	return c
 }
 
+// mayUseAll tells whether an account may read and set all columns of a table.
+func mayUseAll(p privileges, db, table string) bool {
+	return p.onTable(db, table, sql.PrivilegeType_Select) && p.onTable(db, table, sql.PrivilegeType_Update)
+}
+
 // mayUseRow asks for the rights on them: SELECT and UPDATE.
 func mayUseRow(ctx *sql.Context, definer Role, db, table string, c *rowColumns) error {
 	p := privilegesOf(ctx)
-	if p.onTable(db, table, sql.PrivilegeType_Select) && p.onTable(db, table, sql.PrivilegeType_Update) {
+	if mayUseAll(p, db, table) {
 		return nil
 	}
 	for _, of := range []struct {
