@@ -95,11 +95,11 @@ func (a *Arithmetic) Type(ctx *sql.Context) sql.Type {
 
 // Eval implements sql.Expression.
 func (a *Arithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	l, null, err := a.operand(ctx, a.LeftChild, row)
+	l, null, err := numberAt(ctx, a.LeftChild, row)
 	if null || err != nil {
 		return nil, err
 	}
-	r, null, err := a.operand(ctx, a.RightChild, row)
+	r, null, err := numberAt(ctx, a.RightChild, row)
 	if null || err != nil {
 		return nil, err
 	}
@@ -115,7 +115,8 @@ func (a *Arithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return a.decimal(ctx, l, r, s)
 }
 
-func (a *Arithmetic) operand(ctx *sql.Context, e sql.Expression, row sql.Row) (number, bool, error) {
+// numberAt is the value of an expression as a number.
+func numberAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n number, null bool, err error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
 		return number{}, true, err

@@ -28,6 +28,22 @@ func floatOf(v any) (float64, error) {
 	return f, err
 }
 
+// waitOf is how long a function waits: the seconds of its next argument; 0, or none, is for ever.
+func waitOf(ctx *sql.Context, args []any, function string) (wait context.Context, stop context.CancelFunc, err error) {
+	seconds := 0.0
+	if len(args) > 0 {
+		seconds, err = floatOf(args[0])
+	}
+	switch {
+	case err != nil || seconds < 0:
+		return nil, nil, mysql.NewSQLError(1210, "HY000", "Incorrect arguments to %s", function)
+	case seconds > 0:
+		wait, stop = context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
+		return wait, stop, nil
+	}
+	return ctx, func() {}, nil
+}
+
 func init() {
 	register(
 		scalar("gtid_subset", 2, 2, types.Int64, func(_ *sql.Context, args []any) (any, error) {
@@ -53,18 +69,11 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			wait := context.Context(ctx)
-			if len(args) > 1 {
-				seconds, err := floatOf(args[1])
-				if err != nil || seconds < 0 {
-					return nil, mysql.NewSQLError(1210, "HY000", "Incorrect arguments to wait_for_executed_gtid_set")
-				}
-				if seconds > 0 {
-					var cancel context.CancelFunc
-					wait, cancel = context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
-					defer cancel()
-				}
+			wait, stop, err := waitOf(ctx, args[1:], "wait_for_executed_gtid_set")
+			if err != nil {
+				return nil, err
 			}
+			defer stop()
 			defer stage(ctx, "Waiting for GTID to be committed")()
 			switch err := WaitForGTIDs(wait, ctx, sets[0]); {
 			case err == nil:
@@ -86,18 +95,11 @@ func init() {
 // sourcePosWait is SOURCE_POS_WAIT(file, position, seconds, channel): the transactions waited for,
 // -1 if the time is over, NULL if nothing is applied.
 func sourcePosWait(ctx *sql.Context, args []any) (any, error) {
-	wait := context.Context(ctx)
-	if len(args) > 2 {
-		seconds, err := floatOf(args[2])
-		if err != nil || seconds < 0 {
-			return nil, mysql.NewSQLError(1210, "HY000", "Incorrect arguments to SOURCE_POS_WAIT.")
-		}
-		if seconds > 0 {
-			var cancel context.CancelFunc
-			wait, cancel = context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
-			defer cancel()
-		}
+	wait, stop, err := waitOf(ctx, args[2:], "SOURCE_POS_WAIT.")
+	if err != nil {
+		return nil, err
 	}
+	defer stop()
 	position, err := floatOf(args[1])
 	if err != nil || position < 0 || position > math.MaxUint32 {
 		return nil, nil

@@ -226,21 +226,13 @@ func (r *Round) Type(ctx *sql.Context) sql.Type {
 // Eval implements sql.Expression.
 func (r *Round) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	e := r.ChildExpressions[0]
-	v, err := e.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	n, null, err := numberOf(ctx, v, e.Type(ctx))
+	n, null, err := numberAt(ctx, e, row)
 	if err != nil || null {
 		return nil, err
 	}
 	digits := int64(0)
 	if len(r.ChildExpressions) == 2 {
-		d, err := r.ChildExpressions[1].Eval(ctx, row)
-		if err != nil || d == nil {
-			return nil, err
-		}
-		by, null, err := numberOf(ctx, d, r.ChildExpressions[1].Type(ctx))
+		by, null, err := numberAt(ctx, r.ChildExpressions[1], row)
 		if err != nil || null {
 			return nil, err
 		}

@@ -59,11 +59,7 @@ func (n *Negation) Type(ctx *sql.Context) sql.Type { return n.shape(ctx).typ() }
 
 // Eval implements sql.Expression.
 func (n *Negation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := n.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	x, null, err := numberOf(ctx, v, n.Child.Type(ctx))
+	x, null, err := numberAt(ctx, n.Child, row)
 	if err != nil || null {
 		return nil, err
 	}

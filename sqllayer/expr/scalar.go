@@ -168,11 +168,7 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 	}
 	if types.IsFloat(h.Child.Type(ctx)) {
-		v, err := h.Child.Eval(ctx, row)
-		if err != nil || v == nil {
-			return nil, err
-		}
-		n, null, err := numberOf(ctx, v, h.Child.Type(ctx))
+		n, null, err := numberAt(ctx, h.Child, row)
 		if err != nil || null {
 			return nil, err
 		}

@@ -70,11 +70,7 @@ func (w *Whole) Type(ctx *sql.Context) sql.Type { return w.shape(ctx).typ() }
 
 // Eval implements sql.Expression.
 func (w *Whole) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := w.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	n, null, err := numberOf(ctx, v, w.Child.Type(ctx))
+	n, null, err := numberAt(ctx, w.Child, row)
 	if err != nil || null {
 		return nil, err
 	}

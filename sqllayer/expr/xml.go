@@ -321,11 +321,7 @@ func (c *xmlCompiler) double(name string, args []sql.Expression) sql.Expression 
 	}
 	of := map[string]func(float64) float64{"floor": math.Floor, "ceiling": math.Ceil, "round": math.RoundToEven}[name]
 	return &xmlLeaf{name, types.Float64, func(ctx *sql.Context, row sql.Row) (any, error) {
-		v, err := args[0].Eval(ctx, row)
-		if err != nil || v == nil {
-			return nil, err
-		}
-		n, null, err := numberOf(ctx, v, args[0].Type(ctx))
+		n, null, err := numberAt(ctx, args[0], row)
 		if err != nil || null {
 			return nil, err
 		}

@@ -232,11 +232,7 @@ func (c *xmlCompiler) comparison(e *xpath.Expr) (sql.Expression, error) {
 
 // truthOf is a value as a condition; nil: it is NULL.
 func truthOf(ctx *sql.Context, e sql.Expression, row sql.Row) (*bool, error) {
-	v, err := e.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	n, null, err := numberOf(ctx, v, e.Type(ctx))
+	n, null, err := numberAt(ctx, e, row)
 	if err != nil || null {
 		return nil, err
 	}
@@ -379,11 +375,7 @@ func chosen(ctx *sql.Context, condition sql.Expression, boolean bool, row sql.Ro
 		v, err := truthOf(ctx, condition, row)
 		return v != nil && *v, err
 	}
-	v, err := condition.Eval(ctx, row)
-	if err != nil || v == nil {
-		return false, err
-	}
-	n, null, err := numberOf(ctx, v, condition.Type(ctx))
+	n, null, err := numberAt(ctx, condition, row)
 	if err != nil || null {
 		return false, err
 	}
