@@ -2,12 +2,11 @@ package compiled
 
 import (
 	"bytes"
+
+	"emberdb/sql/types"
 )
 
 // Decimals of parameters and columns: from their text, and to it.
-
-// digitBytes is the size of a group of n decimal digits.
-var digitBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
 
 const maxDigits = 65
 
@@ -30,34 +29,7 @@ func appendDecimal(dst, text []byte, precision, scale int) ([]byte, bool) {
 	}
 	copy(d[left-len(whole):], whole)
 	copy(d[left:], fraction)
-	from := len(dst)
-	dst = appendGroup(dst, d[:left%9])
-	for i := left % 9; i < left; i += 9 {
-		dst = appendGroup(dst, d[i:i+9])
-	}
-	i := left
-	for ; i+9 <= precision; i += 9 {
-		dst = appendGroup(dst, d[i:i+9])
-	}
-	dst = appendGroup(dst, d[i:])
-	if negative && len(whole)+len(fraction) > 0 {
-		for i := from; i < len(dst); i++ {
-			dst[i] = ^dst[i]
-		}
-	}
-	dst[from] ^= 0x80
-	return dst, true
-}
-
-func appendGroup(dst, digits []byte) []byte {
-	n := uint32(0)
-	for _, c := range digits {
-		n = n*10 + uint32(c-'0')
-	}
-	for shift := 8 * (digitBytes[len(digits)] - 1); shift >= 0; shift -= 8 {
-		dst = append(dst, byte(n>>shift))
-	}
-	return dst
+	return types.PackDecimal(dst, d, left, negative && len(whole)+len(fraction) > 0), true
 }
 
 // decimalUnits reads a binary decimal of at most 18 digits as a number of its smallest unit.
@@ -70,7 +42,7 @@ func decimalUnits(b []byte, precision, scale int) (n int64) {
 	first := byte(0x80)
 	group := func(digits int) {
 		v := int64(0)
-		for range digitBytes[digits] {
+		for range types.GroupBytes[digits] {
 			v = v<<8 | int64(b[0]^mask^first)
 			first = 0
 			b = b[1:]
@@ -110,7 +82,7 @@ func decimalText(dst, b []byte, precision, scale int) []byte {
 			return
 		}
 		v := uint32(0)
-		for range digitBytes[n] {
+		for range types.GroupBytes[n] {
 			v = v<<8 | uint32(b[0]^mask^first)
 			first = 0
 			b = b[1:]

@@ -210,7 +210,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		s.Count(k, 1)
 	}
 	if names != nil {
-		err = x.explaining.run(ctx, c, p, names)
+		err = x.explaining.run(c, p, names)
 	} else {
 		err = out.run(ctx, c, p)
 	}

@@ -8,6 +8,7 @@ import (
 	"emberdb/sql/explain"
 	"emberdb/sql/fn"
 	"emberdb/sql/plan"
+	"emberdb/sql/types"
 	"emberdb/sqllayer"
 )
 
@@ -68,29 +69,13 @@ func (x *execution) executorPlan(ctx *sql.Context, s *sqllayer.Session, e *ast.E
 }
 
 // run describes a plan, and runs it before that if it is to be measured.
-func (e *explaining) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan, names *plan.Names) (err error) {
+func (e *explaining) run(c *executor.Ctx, p *plan.Plan, names *plan.Names) (err error) {
 	if e.analyze {
 		p.Measure()
-		err = drainAll(ctx, c, p.Root)
+		err = executor.Drain(c, p.Root, func(*types.Batch) error { return nil })
 	}
 	if err == nil {
 		e.block, err = p.Explain(c, names, sqllayer.KeyLength)
 	}
 	return err
-}
-
-// drainAll takes all rows of an operator.
-func drainAll(ctx *sql.Context, c *executor.Ctx, op executor.Op) error {
-	defer op.Close(c)
-	if err := op.Open(c); err != nil {
-		return err
-	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if b, err := op.Next(c); b == nil || err != nil {
-			return err
-		}
-	}
 }

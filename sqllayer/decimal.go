@@ -4,17 +4,16 @@ package sqllayer
 //
 //	integer part:  first precision-scale mod 9 digits, then groups of nine
 //	fraction:      groups of nine, then scale mod 9 digits
-//	a group of nine digits takes 4 bytes big-endian, one of n < 9 takes digitBytes[n]
+//	a group of nine digits takes 4 bytes big-endian, one of n < 9 takes types.GroupBytes[n]
 //	the first bit is flipped; of a negative number all bytes are inverted
 
 import (
 	"fmt"
 
 	"github.com/cockroachdb/apd/v3"
-)
 
-// digitBytes is the size of a group of n digits. On disk; fixed.
-var digitBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
+	"emberdb/sql/types"
+)
 
 const maxDecimalDigits = 65
 
@@ -28,24 +27,7 @@ func appendDecimal(dst []byte, d *apd.Decimal, precision, scale uint8) ([]byte, 
 	if err != nil {
 		return dst, err
 	}
-	from := len(dst)
-	whole := int(precision) - int(scale)
-	dst = appendGroup(dst, digits[:whole%9])
-	for i := whole % 9; i < whole; i += 9 {
-		dst = appendGroup(dst, digits[i:i+9])
-	}
-	i := whole
-	for ; i+9 <= int(precision); i += 9 {
-		dst = appendGroup(dst, digits[i:i+9])
-	}
-	dst = appendGroup(dst, digits[i:])
-	if d.Negative && !d.IsZero() {
-		for i := from; i < len(dst); i++ {
-			dst[i] = ^dst[i]
-		}
-	}
-	dst[from] ^= 0x80
-	return dst, nil
+	return types.PackDecimal(dst, digits, int(precision)-int(scale), d.Negative && !d.IsZero()), nil
 }
 
 // fixedDigits appends the decimal digits of |d| times 10^scale, filled up with zeros to precision
@@ -81,17 +63,6 @@ func fixedDigits(dst []byte, d *apd.Decimal, precision, scale int) ([]byte, erro
 	return dst, nil
 }
 
-func appendGroup(dst, digits []byte) []byte {
-	n := uint32(0)
-	for _, c := range digits {
-		n = n*10 + uint32(c-'0')
-	}
-	for shift := 8 * (digitBytes[len(digits)] - 1); shift >= 0; shift -= 8 {
-		dst = append(dst, byte(n>>shift))
-	}
-	return dst
-}
-
 // decodeDecimal reads the binary form.
 func decodeDecimal(b []byte, precision, scale uint8) *apd.Decimal {
 	negative := b[0]&0x80 == 0
@@ -108,7 +79,7 @@ func decodeDecimal(b []byte, precision, scale uint8) *apd.Decimal {
 			return
 		}
 		v := uint32(0)
-		for range digitBytes[n] {
+		for range types.GroupBytes[n] {
 			c := b[0] ^ mask
 			if first {
 				c ^= 0x80

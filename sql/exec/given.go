@@ -91,10 +91,11 @@ func (a *Apply) together(c *Ctx, rows []int32) ([]*types.Vec, error) {
 	}
 	g.batch.Cols = append(g.batch.Cols, count)
 	out := make([]*types.Vec, len(rows))
-	err := drain(c, a.Inner, func(b *types.Batch) {
+	err := Drain(c, a.Inner, func(b *types.Batch) error {
 		for i := range b.N {
 			out[b.Cols[0].I[i]] = owned(b.Cols[1], i)
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -105,29 +106,15 @@ func (a *Apply) together(c *Ctx, rows []int32) ([]*types.Vec, error) {
 			continue
 		}
 		if empty == nil {
-			if err := drain(c, a.Empty, func(b *types.Batch) { empty = owned(b.Cols[0], 0) }); err != nil {
+			err := Drain(c, a.Empty, func(b *types.Batch) error {
+				empty = owned(b.Cols[0], 0)
+				return nil
+			})
+			if err != nil {
 				return nil, err
 			}
 		}
 		out[i] = empty
 	}
 	return out, nil
-}
-
-// drain runs a plan and gives all its batches.
-func drain(c *Ctx, op Op, take func(b *types.Batch)) error {
-	defer op.Close(c)
-	if err := op.Open(c); err != nil {
-		return err
-	}
-	for {
-		if err := c.Err(); err != nil {
-			return err
-		}
-		b, err := op.Next(c)
-		if b == nil || err != nil {
-			return err
-		}
-		take(b)
-	}
 }

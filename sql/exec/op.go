@@ -55,6 +55,26 @@ type Op interface {
 	Close(c *Ctx)
 }
 
+// Drain runs an operator to its end, and gives all its batches.
+func Drain(c *Ctx, op Op, take func(b *types.Batch) error) error {
+	defer op.Close(c)
+	if err := op.Open(c); err != nil {
+		return err
+	}
+	for {
+		if err := c.Err(); err != nil {
+			return err
+		}
+		b, err := op.Next(c)
+		if b == nil || err != nil {
+			return err
+		}
+		if err := take(b); err != nil {
+			return err
+		}
+	}
+}
+
 // account is what an operator keeps.
 type account struct{ held, asked int64 }
 

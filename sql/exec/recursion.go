@@ -127,39 +127,28 @@ func (r *Recursion) run(c *Ctx) error {
 
 // take adds the rows of an operator.
 func (r *Recursion) take(c *Ctx, op Op) error {
-	defer op.Close(c)
-	if err := op.Open(c); err != nil {
-		return err
+	return Drain(c, op, func(b *types.Batch) error { return r.takeBatch(c, b) })
+}
+
+func (r *Recursion) takeBatch(c *Ctx, b *types.Batch) error {
+	before := r.table.size()
+	if !r.All {
+		if err := r.table.eval(c, r.Keys, b); err != nil {
+			return err
+		}
 	}
-	for {
-		if err := c.Err(); err != nil {
-			return err
-		}
-		b, err := op.Next(c)
-		if b == nil || err != nil {
-			return err
-		}
-		before := r.table.size()
+	for i := range b.N {
 		if !r.All {
-			if err := r.table.eval(c, r.Keys, b); err != nil {
-				return err
-			}
-		}
-		for i := range b.N {
-			if !r.All {
-				if _, added, err := r.table.add(i); err != nil || !added {
-					if err != nil {
-						return err
-					}
-					continue
+			if _, added, err := r.table.add(i); err != nil || !added {
+				if err != nil {
+					return err
 				}
-			}
-			if err := r.rows.add(c, b, i, blockBytes(c.Limits.Table)); err != nil {
-				return err
+				continue
 			}
 		}
-		if err := r.keep(c, r.table.size()-before); err != nil {
+		if err := r.rows.add(c, b, i, blockBytes(c.Limits.Table)); err != nil {
 			return err
 		}
 	}
+	return r.keep(c, r.table.size()-before)
 }

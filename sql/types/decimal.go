@@ -165,8 +165,42 @@ func ParseDecimal(text string) (v Int128, scale int, ok bool) {
 	return v, scale, digits > 0
 }
 
-// groupBytes is the size of a group of fewer than nine digits in MySQL's binary form.
-var groupBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
+// GroupBytes is the size of a group of n digits, at most nine, in MySQL's binary form.
+var GroupBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
+
+// PackDecimal appends MySQL's binary form of the digits of a DECIMAL(precision, scale): precision of
+// them, from '0' to '9', left of them before the point. Groups of nine take four bytes, the others
+// GroupBytes. The bytes of a negative number are inverted, the first bit of every number is.
+func PackDecimal(dst, digits []byte, left int, negative bool) []byte {
+	from := len(dst)
+	dst = packGroup(dst, digits[:left%9])
+	for i := left % 9; i < left; i += 9 {
+		dst = packGroup(dst, digits[i:i+9])
+	}
+	i := left
+	for ; i+9 <= len(digits); i += 9 {
+		dst = packGroup(dst, digits[i:i+9])
+	}
+	dst = packGroup(dst, digits[i:])
+	if negative {
+		for i := from; i < len(dst); i++ {
+			dst[i] = ^dst[i]
+		}
+	}
+	dst[from] ^= 0x80
+	return dst
+}
+
+func packGroup(dst, digits []byte) []byte {
+	n := uint32(0)
+	for _, c := range digits {
+		n = n*10 + uint32(c-'0')
+	}
+	for shift := 8 * (GroupBytes[len(digits)] - 1); shift >= 0; shift -= 8 {
+		dst = append(dst, byte(n>>shift))
+	}
+	return dst
+}
 
 // DecodeDecimal reads MySQL's binary form of DECIMAL(precision, scale). ok is false if the value
 // does not fit 128 bits.
@@ -180,7 +214,7 @@ func DecodeDecimal(b []byte, precision, scale int) (v Int128, ok bool) {
 	small, wide := int64(0), precision > 18
 	group := func(n int) bool {
 		g := uint64(0)
-		for range groupBytes[n] {
+		for range GroupBytes[n] {
 			g = g<<8 | uint64(b[0]^mask^first)
 			first = 0
 			b = b[1:]
@@ -233,7 +267,7 @@ func NewDecimalForm(precision, scale int) (f DecimalForm) {
 	var sizes []int
 	add := func(digits int) {
 		if digits > 0 {
-			n := groupBytes[digits]
+			n := GroupBytes[digits]
 			f.groups = append(f.groups, decimalGroup{mask: 1<<(8*n) - 1, unit: pow10[digits]})
 			sizes = append(sizes, n)
 			f.bytes += n

@@ -24,7 +24,7 @@ func encodeDecimal(text string, precision, scale int) []byte {
 		for _, d := range digits {
 			n = n*10 + uint32(d-'0')
 		}
-		for i := groupBytes[len(digits)] - 1; i >= 0; i-- {
+		for i := GroupBytes[len(digits)] - 1; i >= 0; i-- {
 			out = append(out, byte(n>>(8*i)))
 		}
 	}
