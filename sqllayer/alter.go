@@ -233,7 +233,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		}, nil)
 	}
 	return t.define(ctx, func(d *definer) error {
-		err := d.eng.AddIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x)
+		err := d.eng.AddIndex(d.s.Patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x)
 		if dup := t.def.violated(ctx, err, nil); dup != nil {
 			return dup
 		}
@@ -291,7 +291,7 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 				return err
 			}
 			if x.special.Words != "" {
-				if err := d.eng.DropTable(d.s.patient(ctx), d.tx, def.Schema, x.special.Words); err != nil {
+				if err := d.eng.DropTable(d.s.Patient(ctx), d.tx, def.Schema, x.special.Words); err != nil {
 					return err
 				}
 			}
@@ -299,7 +299,7 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 		})
 	}
 	return t.define(ctx, func(d *definer) error {
-		if err := d.eng.DropIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x.name); err != nil {
+		if err := d.eng.DropIndex(d.s.Patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x.name); err != nil {
 			return errIndex(err, name)
 		}
 		return t.refresh(ctx, d)

@@ -53,7 +53,7 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, 
 		defer n.Release()
 	}
 	forces := n.Forced > 0
-	v, err := n.Next(t.s.patient(ctx), h, trx)
+	v, err := n.Next(t.s.Patient(ctx), h, trx)
 	if forces && err == nil {
 		err = t.s.SetSessionVariable(ctx, "insert_id", int64(0)) // it counts once
 	}
@@ -147,7 +147,7 @@ func (e *editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
 	if err != nil {
 		return s.note(err)
 	}
-	used, err := lastAuto(s.patient(ctx), h, trx)
+	used, err := lastAuto(s.Patient(ctx), h, trx)
 	if err != nil {
 		return s.note(err)
 	}

@@ -21,14 +21,14 @@ import (
 
 // NoBackslashEscapes tells that the session's texts come under NO_BACKSLASH_ESCAPES.
 func NoBackslashEscapes(s sql.Session) bool {
-	own, ok := s.(*Session)
-	return ok && strings.Contains(strings.ToUpper(own.text("sql_mode")), sql.NoBackslashEscapes)
+	own, ok := s.(expr.Moded)
+	return ok && own.SQLMode().ModeEnabled(sql.NoBackslashEscapes)
 }
 
 // AnsiQuotes tells that " quotes names in the session's texts.
 func AnsiQuotes(s sql.Session) bool {
-	own, ok := s.(*Session)
-	return ok && strings.Contains(strings.ToUpper(own.text("sql_mode")), "ANSI") // ANSI contains ANSI_QUOTES
+	own, ok := s.(expr.Moded)
+	return ok && own.SQLMode().AnsiQuotes()
 }
 
 // EscapeBackslashes makes a text of NO_BACKSLASH_ESCAPES one of the usual mode.

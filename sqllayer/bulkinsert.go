@@ -327,7 +327,7 @@ func (x *bulkInsert) number(ctx *sql.Context, v *row.Value) (ok bool, err error)
 	if err != nil {
 		return false, s.note(err)
 	}
-	next, err := n.Next(s.patient(ctx), h, trx)
+	next, err := n.Next(s.Patient(ctx), h, trx)
 	if err != nil {
 		return false, s.note(err)
 	}

@@ -95,7 +95,7 @@ type fileRows struct {
 }
 
 func loadRows(ctx *sql.Context, d *DirectTable, n *plan.LoadData) (rowSource, error) {
-	converter := sessionOf(ctx).layer.Fields
+	converter := sessionOf(ctx).Layer().Fields
 	if converter == nil || n.SetExprs != nil || slices.ContainsFunc(n.UserVars, func(e sql.Expression) bool { return e != nil }) {
 		return nil, nil
 	}

@@ -103,7 +103,7 @@ func schemaWithQuery(ctx *sql.Context, ct *plan.CreateTable, query sql.Node) (sq
 
 // withDefaults is a schema whose defaults are expressions, and no texts.
 func withDefaults(ctx *sql.Context, table string, schema sql.Schema) sql.Schema {
-	b := planbuilder.New(ctx, sessionOf(ctx).layer.Engine.Analyzer.Catalog, nil)
+	b := planbuilder.New(ctx, sessionOf(ctx).Layer().Engine.Analyzer.Catalog, nil)
 	return b.ResolveSchemaDefaults("", table, schema)
 }
 

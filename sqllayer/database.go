@@ -151,7 +151,7 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 	if err != nil {
 		return nil, err
 	}
-	handle, err := d.layer.eng.Table(s.patient(ctx), tx, at.schema, at.name)
+	handle, err := d.layer.eng.Table(s.Patient(ctx), tx, at.schema, at.name)
 	if err != nil {
 		return nil, err
 	}

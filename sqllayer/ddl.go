@@ -83,7 +83,7 @@ func (t *Table) define(ctx *sql.Context, fn func(d *definer) error) error {
 
 // current reads the definition as the DDL transaction sees it.
 func (d *definer) current(ctx context.Context, schema, name string) (*catalog.Table, error) {
-	h, err := d.eng.Table(d.s.patient(ctx), d.tx, schema, name)
+	h, err := d.eng.Table(d.s.Patient(ctx), d.tx, schema, name)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := d.syncReferences(ctx, old, def); err != nil {
 			return err
 		}
-		if err := d.eng.AlterTable(d.s.patient(ctx), d.tx, old, def); err != nil {
+		if err := d.eng.AlterTable(d.s.Patient(ctx), d.tx, old, def); err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)
@@ -189,7 +189,7 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 			}
 			return err
 		}
-		err := def2.eng.CreateTable(def2.s.patient(ctx), def2.tx, def)
+		err := def2.eng.CreateTable(def2.s.Patient(ctx), def2.tx, def)
 		if errors.Is(err, base.ErrExists) {
 			return sql.ErrTableAlreadyExists.New(name)
 		}
@@ -237,7 +237,7 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropTriggers(ctx, tableName{d.name, spelled}); err != nil {
 			return err
 		}
-		if err := def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled); err != nil {
+		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, d.name, spelled); err != nil {
 			return err
 		}
 		s.unlockDropped(tableName{d.name, spelled})
@@ -307,7 +307,7 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 	if err := d.syncReferences(ctx, old, nil); err != nil {
 		return err
 	}
-	err = d.eng.RenameTable(d.s.patient(ctx), d.tx, from.schema, from.name, to.schema, to.name)
+	err = d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.schema, from.name, to.schema, to.name)
 	if errors.Is(err, base.ErrExists) {
 		return sql.ErrTableAlreadyExists.New(to.name)
 	}
@@ -320,7 +320,7 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 	}
 	if from.schema != to.schema {
 		err := d.eachWords(old, func(name string) error {
-			return d.eng.RenameTable(d.s.patient(ctx), d.tx, from.schema, name, to.schema, name)
+			return d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.schema, name, to.schema, name)
 		})
 		if err != nil {
 			return err
@@ -342,10 +342,10 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 		if err := d.checkTruncate(ctx, t); err != nil {
 			return err
 		}
-		if err := d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
+		if err := d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
 			return err
 		}
-		err := d.eachWords(t.def.def, func(name string) error { return d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, name) })
+		err := d.eachWords(t.def.def, func(name string) error { return d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.def.def.Schema, name) })
 		if err != nil {
 			return err
 		}

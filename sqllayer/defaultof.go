@@ -154,7 +154,7 @@ func definitionOf(ctx *sql.Context, schema, name string) (*tableDef, error) {
 	if s == nil {
 		return nil, nil
 	}
-	db, err := s.layer.Provider.Database(ctx, schema)
+	db, err := s.Layer().Provider.Database(ctx, schema)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func MayPrepare(ctx *sql.Context, n sql.Node) error { return mayRun(ctx, n, true
 // runs, not when it is prepared.
 func mayRun(ctx *sql.Context, n sql.Node, prepares bool) error {
 	s := sessionOf(ctx)
-	if s == nil || s.layer.opts.Plain {
+	if s == nil || s.Layer().opts.Plain {
 		return nil
 	}
 	p := privilegesOf(ctx)
@@ -275,7 +275,7 @@ func (w *demands) table(n *plan.ResolvedTable, as role) *use {
 			return u // who made it may do everything with it
 		}
 		u.through = own.through
-		u.schema, u.name = own.db.name, own.def.def.Name
+		u.schema, u.name = own.db.Name(), own.def.def.Name
 	}
 	if clause, ok := lockClauseOf(n.AsOf); ok && clause.lock == table.Exclusive {
 		u.locked = true
@@ -429,7 +429,7 @@ func (w *demands) body(u *use) error {
 	}
 	body := &demands{ctx: w.ctx, s: w.s, p: w.p, in: in, explained: w.explained, prepares: w.prepares}
 	if !invoker {
-		body.p = w.s.layer.rightsOf(account)
+		body.p = w.s.Layer().rightsOf(account)
 	}
 	body.node(u.view.Child, reading)
 	if err := body.check(); err != nil {

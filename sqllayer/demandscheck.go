@@ -99,7 +99,7 @@ func (w *demands) tableRights(u *use) error {
 		return w.s.commandDenied("SELECT with locking clause", name)
 	}
 	if u.locked && !w.prepares {
-		return w.s.layer.mayWrite(w.ctx)
+		return w.s.Layer().mayWrite(w.ctx)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (w *demands) levels(u *use) error {
 	for i := len(u.through.levels) - 1; i >= 0 && len(u.read) > 0; i-- {
 		l := u.through.levels[i]
 		if !l.invoker {
-			rights = w.s.layer.rightsOf(l.definer)
+			rights = w.s.Layer().rightsOf(l.definer)
 		}
 		for _, c := range u.read {
 			if i > 0 && !rights.inTable(l.on.schema, l.on.name, sql.PrivilegeType_Select) || i == 0 && !rights.onColumn(l.on.schema, l.on.name, c, sql.PrivilegeType_Select) {

@@ -113,10 +113,10 @@ func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 			return nil, nil, err
 		}
 		eng, def := e.t.db.layer.eng, e.t.def.def
-		if err := eng.LockMeta(e.t.s.patient(ctx), trx, "", "", lock.MetaSharedWrite); err != nil {
+		if err := eng.LockMeta(e.t.s.Patient(ctx), trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
-		if err := eng.LockMeta(e.t.s.patient(ctx), trx, def.Schema, def.Name, lock.MetaSharedWrite); err != nil {
+		if err := eng.LockMeta(e.t.s.Patient(ctx), trx, def.Schema, def.Name, lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
 		if err := e.t.s.checkWritable(tableName{def.Schema, def.Name}); err != nil {

@@ -229,7 +229,7 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 		if parent, ok, err := d.eng.Spelling(ctx, d.tx, fk.ParentDatabase, fk.ParentTable); err != nil {
 			return err
 		} else if ok {
-			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, fk.ParentDatabase, parent, lock.MetaExclusive); err != nil {
+			if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, fk.ParentDatabase, parent, lock.MetaExclusive); err != nil {
 				return err
 			}
 		}

@@ -125,7 +125,7 @@ func (d *tableDef) docOf(dst []byte, vals []row.Value) []byte {
 func (e *editor) words(ctx context.Context, trx *txn.Trx) ([]*table.Table, error) {
 	var out []*table.Table
 	for _, x := range e.t.def.words {
-		h, err := e.t.db.layer.eng.Table(e.t.s.patient(ctx), trx, e.t.def.def.Schema, x.name)
+		h, err := e.t.db.layer.eng.Table(e.t.s.Patient(ctx), trx, e.t.def.def.Schema, x.name)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +295,7 @@ func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
 			return err
 		}
 		def.Options[documentOption] = "yes"
-		if err := d.eng.AlterTable(d.s.patient(ctx), d.tx, old, def); err != nil {
+		if err := d.eng.AlterTable(d.s.Patient(ctx), d.tx, old, def); err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)
@@ -333,7 +333,7 @@ func (d *definer) makeWords(ctx *sql.Context, def *catalog.Table, x *specialInde
 		words.Columns = append(words.Columns, col)
 	}
 	words.Indexes = []*catalog.Index{{Name: "PRIMARY", Clustered: true, Unique: true, Parts: []row.KeyPart{{Column: 0}, {Column: 1}}}}
-	if err := d.eng.CreateTable(d.s.patient(ctx), d.tx, words); err != nil {
+	if err := d.eng.CreateTable(d.s.Patient(ctx), d.tx, words); err != nil {
 		return err
 	}
 	picture, err := newTableDef(def, def.Schema)
@@ -350,11 +350,11 @@ const buildEntries = 1 << 19
 // fillWords adds the words of all rows: sorted, as entries in the order of the keys are added
 // fastest.
 func (d *definer) fillWords(ctx context.Context, picture *tableDef, x *wordIndex) error {
-	rows, err := d.eng.Table(d.s.patient(ctx), d.tx, picture.def.Schema, picture.def.Name)
+	rows, err := d.eng.Table(d.s.Patient(ctx), d.tx, picture.def.Schema, picture.def.Name)
 	if err != nil {
 		return err
 	}
-	words, err := d.eng.Table(d.s.patient(ctx), d.tx, picture.def.Schema, x.name)
+	words, err := d.eng.Table(d.s.Patient(ctx), d.tx, picture.def.Schema, x.name)
 	if err != nil {
 		return err
 	}
@@ -432,7 +432,7 @@ func (d *definer) dropWords(ctx context.Context, def, kept *catalog.Table) error
 		if x.Words == "" || slices.ContainsFunc(stay, func(s specialIndex) bool { return s.Words == x.Words }) {
 			continue
 		}
-		if err := d.eng.DropTable(d.s.patient(ctx), d.tx, def.Schema, x.Words); err != nil {
+		if err := d.eng.DropTable(d.s.Patient(ctx), d.tx, def.Schema, x.Words); err != nil {
 			return err
 		}
 	}
@@ -471,5 +471,5 @@ func (d *definer) rebuildWords(ctx *sql.Context, before, now *catalog.Table) err
 	if err := setSpecialIndexes(def, list); err != nil {
 		return err
 	}
-	return d.eng.AlterTable(d.s.patient(ctx), d.tx, now, def)
+	return d.eng.AlterTable(d.s.Patient(ctx), d.tx, now, def)
 }

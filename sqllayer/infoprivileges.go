@@ -18,7 +18,7 @@ func eachAccount(ctx *sql.Context, visit func(grantee string, u *mysql_db.User))
 		return
 	}
 	all, own := privilegesOf(ctx).inTable("mysql", "user", sql.PrivilegeType_Select), s.account()
-	rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
+	rd := s.Layer().Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
 	var users []*mysql_db.User
 	rd.VisitUsers(func(u *mysql_db.User) {

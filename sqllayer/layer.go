@@ -65,8 +65,8 @@ type Layer struct {
 	locks    *expr.UserLocks
 }
 
-// New wires GMS to eng. Temporary tables that a crash has left are dropped.
-func New(eng *engine.Engine, o Options) (*Layer, error) {
+// NewLayer gives a layer of eng that GMS does not know yet: package planner wires the two.
+func NewLayer(eng *engine.Engine, o Options) *Layer {
 	if o.DefaultCollation == sql.Collation_Unspecified {
 		o.DefaultCollation = sql.Collation_utf8mb4_0900_ai_ci
 	}
@@ -74,7 +74,33 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
 	eng.SetPlacer(func(def *catalog.Table) (table.Placer, error) { return partition.New(def) })
+	return l
+}
 
+// Inform gives GMS's analyzer the layer's statistics and accounts.
+func (l *Layer) Inform(a *analyzer.Analyzer) {
+	a.Catalog.StatsProvider = l.stats
+	a.Catalog.MySQLDb.SetPersister(accounts{l})
+}
+
+// Open makes the layer ready for sessions: it drops temporary tables that a crash has left, and
+// reads the accounts.
+func (l *Layer) Open(e *sqle.Engine) error {
+	l.Engine = e
+	ctx := sql.NewContext(context.Background(), sql.WithSession(newSession(l, sql.NewBaseSession())))
+	if err := l.sweepTemporary(ctx); err != nil {
+		return fmt.Errorf("temporary tables: %w", err)
+	}
+	var err error
+	if l.HasAccounts, err = l.loadAccounts(ctx); err != nil {
+		return fmt.Errorf("accounts: %w", err)
+	}
+	return nil
+}
+
+// New wires GMS to eng. Temporary tables that a crash has left are dropped.
+func New(eng *engine.Engine, o Options) (*Layer, error) {
+	l := NewLayer(eng, o)
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
@@ -121,20 +147,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found
 	priority.base = rowexec.NewBuilder(priority, executing)
 	a.ExecBuilder = priority.base
-	a.Catalog.StatsProvider = l.stats
+	l.Inform(a)
 	a.Catalog.InfoSchema = newInfoSchema(a.Catalog.InfoSchema, o.Plain)
-	a.Catalog.MySQLDb.SetPersister(accounts{l})
-	l.Engine = sqle.New(a, &sqle.Config{VersionPostfix: o.VersionPostfix, IsReadOnly: o.ReadOnly})
-
-	ctx := sql.NewContext(context.Background(), sql.WithSession(newSession(l, sql.NewBaseSession())))
-	if err := l.sweepTemporary(ctx); err != nil {
-		return nil, fmt.Errorf("temporary tables: %w", err)
-	}
-	var err error
-	if l.HasAccounts, err = l.loadAccounts(ctx); err != nil {
-		return nil, fmt.Errorf("accounts: %w", err)
-	}
-	return l, nil
+	return l, l.Open(sqle.New(a, &sqle.Config{VersionPostfix: o.VersionPostfix, IsReadOnly: o.ReadOnly}))
 }
 
 // NewSession makes the session of a connection. It is a server.SessionBuilder.

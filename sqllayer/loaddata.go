@@ -31,7 +31,7 @@ type loadData struct {
 // openLoad opens the file of a LOAD DATA. The right to read it, and secure_file_priv, have been
 // looked at.
 func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
-	l := &loadData{n: n, skip: n.IgnoreNum, storer: newStorer(ctx, n.IsIgnore), plain: sessionOf(ctx).layer.opts.Plain}
+	l := &loadData{n: n, skip: n.IgnoreNum, storer: newStorer(ctx, n.IsIgnore), plain: sessionOf(ctx).Layer().opts.Plain}
 	var err error
 	if n.Local {
 		if _, v, ok := sql.SystemVariables.GetGlobal("local_infile"); !ok || v == int8(0) {

@@ -76,7 +76,7 @@ func (s *Session) willLock(ctx *sql.Context, at tableName) error {
 	if err != nil {
 		return err
 	}
-	return s.note(s.layer.eng.LockMeta(s.patient(ctx), trx, at.schema, at.name, lock.MetaSharedWrite))
+	return s.note(s.layer.eng.LockMeta(s.Patient(ctx), trx, at.schema, at.name, lock.MetaSharedWrite))
 }
 
 // unlockTables releases the locked tables; the open transaction is committed, as in MySQL.
@@ -229,10 +229,7 @@ func wholeNumber(v any) (int64, bool) {
 	return signed(v)
 }
 
-// Patient is patient, for statements that open their tables by OpenDirect.
-func (s *Session) Patient(ctx context.Context) context.Context { return s.patient(ctx) }
-
-// patient returns a context under which waits for metadata locks end after lock_wait_timeout.
-func (s *Session) patient(ctx context.Context) context.Context {
+// Patient returns a context under which waits for metadata locks end after lock_wait_timeout.
+func (s *Session) Patient(ctx context.Context) context.Context {
 	return engine.WithMetaWait(ctx, s.metaWait())
 }

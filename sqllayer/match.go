@@ -183,7 +183,7 @@ func (t *Table) search(ctx *sql.Context, x *wordIndex, text string) (*found, err
 		return nil, err
 	}
 	eng := t.db.layer.eng
-	words, err := eng.Table(t.s.patient(ctx), trx, t.def.def.Schema, x.name)
+	words, err := eng.Table(t.s.Patient(ctx), trx, t.def.def.Schema, x.name)
 	if err != nil {
 		return nil, err
 	}

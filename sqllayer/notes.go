@@ -98,7 +98,7 @@ func (b *builder) ifThere(ctx *sql.Context, n sql.Node) error {
 			if _, there, err := d.GetStoredProcedure(ctx, n.ProcedureName); err != nil || there {
 				return err
 			}
-			note(ctx, mysql.ERSPDoesNotExist, "PROCEDURE %s.%s does not exist", d.name, n.ProcedureName)
+			note(ctx, mysql.ERSPDoesNotExist, "PROCEDURE %s.%s does not exist", d.Name(), n.ProcedureName)
 		}
 	}
 	return nil

@@ -206,8 +206,8 @@ func TestPlaceOfAnAccount(t *testing.T) {
 	s := b.session().s
 	s.SetPlace("place", []byte(`{"at": 1}`))
 	ctx := sql.NewContext(context.Background(), sql.WithSession(s))
-	require.NoError(t, PersistLogged(WithLog(ctx), s.layer.eng, "accounts", "key", []byte("value")))
-	place, err := s.layer.eng.GetKV(ctx, nil, ReplicaSpace, "place")
+	require.NoError(t, PersistLogged(WithLog(ctx), s.Layer().StorageEngine(), "accounts", "key", []byte("value")))
+	place, err := s.Layer().StorageEngine().GetKV(ctx, nil, ReplicaSpace, "place")
 	require.NoError(t, err)
 	require.JSONEq(t, `{"at": 1}`, string(place))
 }

@@ -231,9 +231,9 @@ func (t *Table) alterPartsBy(ctx *sql.Context, tree *sqlast.AlterTable) error {
 	return t.define(ctx, func(d *definer) error {
 		var err error
 		if change.Empty != nil {
-			err = d.eng.TruncateParts(d.s.patient(ctx), d.tx, def.Schema, def.Name, change.Empty)
+			err = d.eng.TruncateParts(d.s.Patient(ctx), d.tx, def.Schema, def.Name, change.Empty)
 		} else {
-			err = d.eng.AlterParts(d.s.patient(ctx), d.tx, def.Schema, def.Name, change.To)
+			err = d.eng.AlterParts(d.s.Patient(ctx), d.tx, def.Schema, def.Name, change.To)
 		}
 		if err != nil {
 			return err
@@ -263,7 +263,7 @@ func (t *Table) exchangePart(ctx *sql.Context, a *sqlast.PartitionAction) error 
 			return err
 		}
 		for _, at := range []tableName{{def.Schema, def.Name}, {with.Schema, with.Name}} {
-			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, at.schema, at.name, lock.MetaExclusive); err != nil {
+			if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, at.schema, at.name, lock.MetaExclusive); err != nil {
 				return err
 			}
 		}
@@ -272,7 +272,7 @@ func (t *Table) exchangePart(ctx *sql.Context, a *sqlast.PartitionAction) error 
 				return err
 			}
 		}
-		err := d.eng.ExchangePart(d.s.patient(ctx), d.tx, def.Schema, def.Name, leaf, with.Schema, with.Name)
+		err := d.eng.ExchangePart(d.s.Patient(ctx), d.tx, def.Schema, def.Name, leaf, with.Schema, with.Name)
 		if err != nil {
 			return err
 		}
@@ -324,11 +324,11 @@ func sameStorage(a, b *catalog.Table) bool {
 
 // belong refuses rows of a table that stand in other parts than that one.
 func (d *definer) belong(ctx *sql.Context, at, with tableName, part int) error {
-	whole, err := d.eng.Table(d.s.patient(ctx), d.tx, at.schema, at.name)
+	whole, err := d.eng.Table(d.s.Patient(ctx), d.tx, at.schema, at.name)
 	if err != nil {
 		return err
 	}
-	other, err := d.eng.Table(d.s.patient(ctx), d.tx, with.schema, with.name)
+	other, err := d.eng.Table(d.s.Patient(ctx), d.tx, with.schema, with.name)
 	if err != nil {
 		return err
 	}

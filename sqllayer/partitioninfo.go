@@ -17,7 +17,7 @@ func KnowsParts(ctx *sql.Context, db, name string, a *sqlast.PartitionAction) er
 	if s == nil {
 		return errNotPartitioned()
 	}
-	found, _, err := s.layer.Engine.Analyzer.Catalog.Table(ctx, db, name)
+	found, _, err := s.Layer().Engine.Analyzer.Catalog.Table(ctx, db, name)
 	if err != nil {
 		return err
 	}

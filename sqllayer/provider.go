@@ -151,7 +151,7 @@ func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
 		name = info.Name
 	}
 	return l.define(ctx, func(d *definer) error {
-		if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, "", lock.MetaExclusive); err != nil || !tables {
+		if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, name, "", lock.MetaExclusive); err != nil || !tables {
 			return err
 		}
 		d.tx.StartStatement() // tables that were made during the wait are there
@@ -160,7 +160,7 @@ func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
 			return err
 		}
 		for _, t := range names {
-			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, t, lock.MetaExclusive); err != nil {
+			if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, name, t, lock.MetaExclusive); err != nil {
 				return err
 			}
 		}

@@ -42,8 +42,10 @@ type cacheReporter struct {
 	err     error  // why
 }
 
+// hashSize is the bytes of a hash among others.
+const hashSize = 32
+
 const (
-	hashSize   = 32  // bytes of a hash among others
 	cacheEntry = 64  // bytes
 	cacheStep  = 256 // entries
 )
@@ -79,13 +81,16 @@ func (s *Session) overCaches() error {
 	return OutOfMemory()
 }
 
+// accounted is a session whose statements account what they hold.
+type accounted interface{ Memory() *quota.Account }
+
 // kept accounts what a part of a statement keeps.
 type kept struct{ quota.Holder }
 
 // keep begins to account to the statement of ctx.
 func keep(ctx *sql.Context) kept {
-	if s := sessionOf(ctx); s != nil {
-		return kept{quota.Holder{Account: s.memory}}
+	if s, ok := ctx.Session.(accounted); ok {
+		return kept{quota.Holder{Account: s.Memory()}}
 	}
 	return kept{}
 }

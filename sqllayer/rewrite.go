@@ -211,7 +211,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	w.copies = w.copies || len(w.picture.words) > 0
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
-		h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
+		h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
 		if err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 			return err
 		}
 	}
-	if w.rebuild, err = d.eng.NewRebuild(d.s.patient(ctx), d.tx, old, def); err != nil {
+	if w.rebuild, err = d.eng.NewRebuild(d.s.Patient(ctx), d.tx, old, def); err != nil {
 		return err
 	}
 	d.s.stmt.rebuild = w
@@ -429,7 +429,7 @@ func unchanged(old, new *catalog.Column) bool {
 }
 
 func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
-	h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
+	h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
 	if err != nil {
 		return err
 	}

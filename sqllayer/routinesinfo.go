@@ -26,7 +26,7 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 	if s == nil {
 		return nil
 	}
-	for _, found := range s.layer.Provider.AllDatabases(ctx) {
+	for _, found := range s.Layer().Provider.AllDatabases(ctx) {
 		d, ok := found.(*Database)
 		if !ok {
 			continue
@@ -36,7 +36,7 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 			return err
 		}
 		for _, f := range functions {
-			if r := parseRoutine(f.Text); r != nil && s.seesRoutine(ctx, d.name, f.Name, false, f.Definer) {
+			if r := parseRoutine(f.Text); r != nil && s.seesRoutine(ctx, d.Name(), f.Name, false, f.Definer) {
 				visit(listedRoutine{r, f, d})
 			}
 		}
@@ -47,10 +47,10 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 		for _, p := range procedures {
 			if r := parseRoutine(p.CreateStatement); r != nil {
 				o := p.completed(d, r.definer)
-				if s.layer.opts.Plain {
+				if s.Layer().opts.Plain {
 					o.Definer = accountOf(r.definer) // GMS's suites know no other
 				}
-				if !s.seesRoutine(ctx, d.name, p.Name, true, o.Definer) {
+				if !s.seesRoutine(ctx, d.Name(), p.Name, true, o.Definer) {
 					continue
 				}
 				visit(listedRoutine{r, storedFunction{Name: p.Name, Text: p.CreateStatement, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: p.SqlMode,
@@ -116,7 +116,7 @@ func routinesRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 		if maySeeRoutine(ctx, r.Definer) {
 			body = r.body
 		}
-		for k, v := range map[string]any{"specific_name": r.Name, "routine_catalog": "def", "routine_schema": r.db.name, "routine_name": r.Name, "routine_type": r.kind,
+		for k, v := range map[string]any{"specific_name": r.Name, "routine_catalog": "def", "routine_schema": r.db.Name(), "routine_name": r.Name, "routine_type": r.kind,
 			"routine_body": "SQL", "routine_definition": body, "external_language": "SQL", "parameter_style": "SQL", "is_deterministic": deterministic,
 			"sql_data_access": r.access, "security_type": security, "created": seconds(r.Created), "last_altered": seconds(r.Modified), "sql_mode": r.SqlMode, "routine_comment": r.comment,
 			"definer": r.Definer, "character_set_client": r.Client, "collation_connection": r.Connection, "database_collation": r.Collation} {
@@ -132,7 +132,7 @@ func parametersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) e
 	return routinesOf(ctx, func(r listedRoutine) {
 		row := func(at int, typ string, mode, name any) {
 			m := described(r.db, typ)
-			m["specific_catalog"], m["specific_schema"], m["specific_name"], m["routine_type"] = "def", r.db.name, r.Name, r.kind
+			m["specific_catalog"], m["specific_schema"], m["specific_name"], m["routine_type"] = "def", r.db.Name(), r.Name, r.kind
 			m["ordinal_position"], m["parameter_mode"], m["parameter_name"] = at, mode, name
 			add(m)
 		}

@@ -29,6 +29,9 @@ func (s *Session) ReadOnly() bool { return s.settings().readOnly }
 // SQLMode is the session's sql_mode. It implements expr.Moded.
 func (s *Session) SQLMode() *sql.SqlMode { return s.settings().mode }
 
+// Zone is the session's time_zone.
+func (s *Session) Zone() *time.Location { return s.settings().zone }
+
 // settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of
 // a point read.
 func (s *Session) settings() *settings {

@@ -23,7 +23,7 @@ func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 	var rows []sql.Row
 	for i := range d.def.Columns {
 		c := &d.def.Columns[i]
-		if c.Invisible && !n.Extended || !t.temporary && !rights.seesColumn(t.db.name, d.def.Name, c.Name) {
+		if c.Invisible && !n.Extended || !t.temporary && !rights.seesColumn(t.db.Name(), d.def.Name, c.Name) {
 			continue
 		}
 		null := "NO"
@@ -43,7 +43,7 @@ func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 		if id, ok := collationOf(d.columns[i].Type); ok {
 			coll = id.Name()
 		}
-		rows = append(rows, sql.Row{c.Name, typ, coll, null, columnKey(d.def, i), value, columnExtra(d, i), rights.listed(t.db.name, d.def.Name, c.Name), c.Comment})
+		rows = append(rows, sql.Row{c.Name, typ, coll, null, columnKey(d.def, i), value, columnExtra(d, i), rights.listed(t.db.Name(), d.def.Name, c.Name), c.Comment})
 	}
 	return sql.RowsToRowIter(rows...), nil
 }

@@ -61,9 +61,9 @@ func eventsRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error
 	if s == nil {
 		return nil
 	}
-	for _, found := range s.layer.Provider.AllDatabases(ctx) {
+	for _, found := range s.Layer().Provider.AllDatabases(ctx) {
 		d, ok := ownDatabase(found)
-		if !ok || !mayOn(ctx, d.name, "", sql.PrivilegeType_Event) {
+		if !ok || !mayOn(ctx, d.Name(), "", sql.PrivilegeType_Event) {
 			continue
 		}
 		all, err := d.events(ctx)

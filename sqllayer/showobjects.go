@@ -125,15 +125,15 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		}
 		v, _ := parseView(stored.CreateViewStatement)
 		o := stored.completed(d, v.definer)
-		m := map[string]any{"table_catalog": "def", "table_schema": d.name, "table_name": stored.Name, "view_definition": d.layer.viewBody(ctx, d, stored), "check_option": "NONE", "is_updatable": "NO",
+		m := map[string]any{"table_catalog": "def", "table_schema": d.Name(), "table_name": stored.Name, "view_definition": d.layer.viewBody(ctx, d, stored), "check_option": "NONE", "is_updatable": "NO",
 			"definer": o.Definer, "security_type": v.security(), "character_set_client": o.Client, "collation_connection": o.Connection}
 		if v.check != "" {
 			m["check_option"] = v.check
 		}
-		if !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_ShowView) || !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_Select) {
+		if !mayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_ShowView) || !mayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_Select) {
 			m["view_definition"] = ""
 		}
-		if _, ok, err := sessionOf(ctx).writable(ctx, d.name, stored.Name, false); err == nil && ok {
+		if _, ok, err := sessionOf(ctx).writable(ctx, d.Name(), stored.Name, false); err == nil && ok {
 			m["is_updatable"] = "YES"
 		}
 		add(m)
@@ -158,7 +158,7 @@ func (b *builder) showTriggers(ctx *sql.Context, n *plan.ShowTriggers) (sql.RowI
 	}
 	var rows []sql.Row
 	for _, t := range all {
-		if !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
+		if !mayOn(ctx, d.Name(), t.table, sql.PrivilegeType_Trigger) {
 			continue
 		}
 		rows = append(rows, sql.Row{t.name, t.event, t.table, t.body, t.timing, t.CreatedAt, t.SqlMode, t.Definer, t.Client, t.Connection, d.collation.Name()})
@@ -188,7 +188,7 @@ func triggersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 	if s == nil {
 		return nil
 	}
-	for _, found := range s.layer.Provider.AllDatabases(ctx) {
+	for _, found := range s.Layer().Provider.AllDatabases(ctx) {
 		d, ok := ownDatabase(found)
 		if !ok {
 			continue
@@ -198,11 +198,11 @@ func triggersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 			return err
 		}
 		for _, t := range all {
-			if !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
+			if !mayOn(ctx, d.Name(), t.table, sql.PrivilegeType_Trigger) {
 				continue
 			}
-			add(map[string]any{"trigger_catalog": "def", "trigger_schema": d.name, "trigger_name": t.name, "event_manipulation": t.event, "event_object_catalog": "def",
-				"event_object_schema": d.name, "event_object_table": t.table, "action_order": t.order, "action_statement": t.body, "action_orientation": "ROW",
+			add(map[string]any{"trigger_catalog": "def", "trigger_schema": d.Name(), "trigger_name": t.name, "event_manipulation": t.event, "event_object_catalog": "def",
+				"event_object_schema": d.Name(), "event_object_table": t.table, "action_order": t.order, "action_statement": t.body, "action_orientation": "ROW",
 				"action_timing": t.timing, "action_reference_old_row": "OLD", "action_reference_new_row": "NEW", "created": t.CreatedAt, "sql_mode": t.SqlMode,
 				"definer": t.Definer, "character_set_client": t.Client, "collation_connection": t.Connection, "database_collation": d.collation.Name()})
 		}

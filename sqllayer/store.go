@@ -36,11 +36,14 @@ type storer struct {
 	noNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
 }
 
+// byteStrings is a session that may be under SET NAMES binary.
+type byteStrings interface{ BytesAreStrings() bool }
+
 func newStorer(ctx *sql.Context, ignore bool) storer {
 	mode := expr.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
-	s := sessionOf(ctx)
-	return storer{bytes: s != nil && s.BytesAreStrings(), strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+	s, known := ctx.Session.(byteStrings)
+	return storer{bytes: known && s.BytesAreStrings(), strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
 }
 
 // complain is an error in strict mode, else a warning.

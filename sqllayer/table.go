@@ -234,7 +234,7 @@ func (t *Table) open(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 	if t.handle != nil && t.trx == trx {
 		return t.handle, trx, nil
 	}
-	h, err := t.db.layer.eng.Table(t.s.patient(ctx), trx, t.def.def.Schema, t.def.def.Name)
+	h, err := t.db.layer.eng.Table(t.s.Patient(ctx), trx, t.def.def.Schema, t.def.def.Name)
 	if err != nil {
 		return nil, nil, err
 	}

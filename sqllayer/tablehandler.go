@@ -221,7 +221,7 @@ func (c *handlerCursor) begin(ctx *sql.Context, d *tableDef) error {
 			k, ok = c.h.place.rest(reverse)
 		}
 	case ast.HandlerKey:
-		key, err := x.handlerKey(ctx, r.Key)
+		key, err := handlerKey(ctx, x, r.Key)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func keyed(op ast.BinaryOp, key []byte) (k keyRange, reverse bool) {
 
 // handlerKey encodes the values of the first parts of a key. They are stored as without strict
 // mode, and their warnings are nobody's.
-func (x *Index) handlerKey(ctx *sql.Context, values []HandlerValue) (key []byte, err error) {
+func handlerKey(ctx *sql.Context, x *Index, values []HandlerValue) (key []byte, err error) {
 	if len(values) > len(x.columns) {
 		return nil, NewError(1070, "Too many key parts specified; max %d parts allowed", len(x.columns))
 	}

@@ -27,7 +27,7 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 	var rows []sql.Row
 	rights := privilegesOf(ctx)
 	for _, name := range names {
-		if !rights.seesTable(db.name, name) {
+		if !rights.seesTable(db.Name(), name) {
 			continue
 		}
 		t, ok, err := db.table(ctx, name)
@@ -48,7 +48,7 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 		return nil, err
 	}
 	for _, v := range views {
-		if !rights.seesTable(db.name, v.Name) {
+		if !rights.seesTable(db.Name(), v.Name) {
 			continue
 		}
 		rows = append(rows, rowOf(schema, map[string]any{"name": v.Name, "comment": "VIEW"}))

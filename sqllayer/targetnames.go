@@ -126,7 +126,7 @@ func mendDeletes(a *analyzer.Analyzer) error {
 	return rules.Wrap(a, "validateDeleteFrom", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
 			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if s := sessionOf(ctx); s != nil && !s.layer.opts.Plain {
+			if s := sessionOf(ctx); s != nil && !s.Layer().opts.Plain {
 				return n, transform.SameTree, nil
 			}
 			return rule(ctx, a, n, scope, sel, flags)

@@ -83,7 +83,7 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 			return err
 		}
 		table.Temporary = true
-		if err := def.eng.CreateTable(def.s.patient(ctx), def.tx, table); err != nil {
+		if err := def.eng.CreateTable(def.s.Patient(ctx), def.tx, table); err != nil {
 			return err
 		}
 		t.schema = at.schema
@@ -106,7 +106,7 @@ func (t *tempTables) taken(at tableName) bool {
 
 func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tableName) error {
 	return d.layer.defineTemporary(ctx, func(def *definer) error {
-		if err := def.eng.DropTable(def.s.patient(ctx), def.tx, at.schema, at.name); err != nil {
+		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, at.schema, at.name); err != nil {
 			return err
 		}
 		for k, other := range s.temps.byName {
@@ -128,7 +128,7 @@ func (d *definer) renameTemporary(ctx context.Context, database, from, to string
 	for n := 1; t.taken(moved); n++ {
 		moved.name = fmt.Sprintf("%s\x00%d", to, n)
 	}
-	if err := d.eng.RenameTable(d.s.patient(ctx), d.tx, at.schema, at.name, moved.schema, moved.name); err != nil {
+	if err := d.eng.RenameTable(d.s.Patient(ctx), d.tx, at.schema, at.name, moved.schema, moved.name); err != nil {
 		return err
 	}
 	delete(t.byName, tempKey(database, from))

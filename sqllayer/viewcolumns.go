@@ -158,7 +158,7 @@ func (b *builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) sql.Row
 	rights := privilegesOf(ctx)
 	var rows []sql.Row
 	for _, c := range d.viewColumns(ctx, name, of.Child, n.TargetSchema()) {
-		if !rights.seesColumn(d.name, name, c.Name) {
+		if !rights.seesColumn(d.Name(), name, c.Name) {
 			continue
 		}
 		null := "NO"
@@ -171,7 +171,7 @@ func (b *builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) sql.Row
 			if id, ok := collationOf(c.Type); ok {
 				coll = id.Name()
 			}
-			line = sql.Row{c.Name, c.text, coll, null, "", c.value, "", rights.listed(d.name, name, c.Name), c.Comment}
+			line = sql.Row{c.Name, c.text, coll, null, "", c.value, "", rights.listed(d.Name(), name, c.Name), c.Comment}
 		}
 		rows = append(rows, line)
 	}

@@ -14,11 +14,11 @@ import (
 // values change at the border between GMS, or the client, and the engine. A zone is nil where
 // nothing changes: UTC.
 
-// Zone is the session's time_zone.
-func (s *Session) Zone() *time.Location { return s.settings().zone }
+// zoned is a session that has a time zone.
+type zoned interface{ Zone() *time.Location }
 
 func zoneOf(ctx *sql.Context) *time.Location {
-	if s, ok := ctx.Session.(*Session); ok {
+	if s, ok := ctx.Session.(zoned); ok {
 		return s.Zone()
 	}
 	return nil
