@@ -22,6 +22,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
 )
 
 func TestMain(m *testing.M) {
@@ -46,7 +47,7 @@ func newBench(t testing.TB) *bench {
 		FlushLogAtCommit: 1, TableCache: 100, LockWaitTimeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { eng.Close(false) })
-	layer, err := sqllayer.New(eng, sqllayer.Options{})
+	layer, err := planner.New(eng, sqllayer.Options{})
 	require.NoError(t, err)
 	b := &bench{t: t, s: layer.NewInternalSession()}
 	b.c = sql.NewContext(context.Background(), sql.WithSession(b.s))

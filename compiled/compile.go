@@ -18,6 +18,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/perfschema"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/trees"
 )
 
 // errNotMine says that a statement is left to GMS.
@@ -237,14 +238,14 @@ func (c *compiler) compile() {
 		}
 		var err error
 		stmt, err = sqllayer.TreeOf(text, src.Options)
-		need(err == nil && sqllayer.CheckDepth(stmt, text) == nil)
+		need(err == nil && trees.CheckDepth(stmt, text) == nil)
 	}
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
 		own, err := sqllayer.TreeOf(src.Text, src.Options)
-		need(err == nil && sqllayer.CheckDepth(own, text) == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
+		need(err == nil && trees.CheckDepth(own, text) == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
 	switch c.at = ByClause; n := stmt.(type) {
 	case *ast.Select:

@@ -14,8 +14,8 @@ import (
 
 	"emberdb/engine/row"
 	own "emberdb/sql/types"
-	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/store"
 )
 
 // Packets as the server sends them: header (length, 3 bytes little-endian; sequence number),
@@ -221,7 +221,7 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 		o.bytes(v.B)
 	case row.TDecimal:
 		s := o.beginText()
-		o.buf = sqllayer.ZeroFill(decimalText(o.buf, v.B, int(c.Precision), int(c.Scale)), s, &c.Column)
+		o.buf = store.ZeroFill(decimalText(o.buf, v.B, int(c.Precision), int(c.Scale)), s, &c.Column)
 		o.endText(s)
 	case row.TDate, row.TDateTime, row.TTimestamp:
 		o.time(c, v.Int())
@@ -242,7 +242,7 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 func (o *Out) number(c *column, v row.Value) {
 	if c.Zerofill > 0 || c.Precision > 0 { // may be longer than 250 bytes
 		var scratch [64]byte
-		o.bytes(sqllayer.ZeroFill(appendNumber(scratch[:0], c, v), 0, &c.Column))
+		o.bytes(store.ZeroFill(appendNumber(scratch[:0], c, v), 0, &c.Column))
 		return
 	}
 	at := o.beginText()
@@ -256,11 +256,11 @@ func appendNumber(to []byte, c *column, v row.Value) []byte {
 		return strconv.AppendInt(to, v.Int(), 10)
 	case row.Uint:
 		if c.Type == row.TYear && v.N == 0 {
-			return append(to, sqllayer.YearZero...)
+			return append(to, store.YearZero...)
 		}
 		return strconv.AppendUint(to, v.N, 10)
 	}
-	return sqllayer.AppendColumnFloat(to, v.Float(), &c.Column)
+	return store.AppendColumnFloat(to, v.Float(), &c.Column)
 }
 
 // fixed writes a number in the binary protocol.
@@ -293,7 +293,7 @@ func unpackTimestamp(zone *time.Location, n int64) moment {
 	if n == 0 {
 		return moment{}
 	}
-	t := time.UnixMicro(sqllayer.LocalMicros(zone, n)).UTC()
+	t := time.UnixMicro(store.LocalMicros(zone, n)).UTC()
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
 	return moment{int64(year), int64(month), int64(day), int64(hour), int64(minute), int64(second), int64(t.Nanosecond() / 1000)}
@@ -448,7 +448,7 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 	case float32:
 		text = expr.AppendFloat(nil, float64(f), 32)
 	default:
-		out, err := sqllayer.WireValue(ctx, t, nil, v)
+		out, err := store.WireValue(ctx, t, nil, v)
 		if err != nil {
 			return err
 		}

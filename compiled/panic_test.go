@@ -14,6 +14,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
 )
 
 // TestPanicLeavesNoLocks breaks a program so that it panics at its second row, after it has changed
@@ -24,7 +25,7 @@ func TestPanicLeavesNoLocks(t *testing.T) {
 		FlushLogAtCommit: 1, TableCache: 100, LockWaitTimeout: time.Second, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(func() { eng.Close(false) })
-	layer, err := sqllayer.New(eng, sqllayer.Options{})
+	layer, err := planner.New(eng, sqllayer.Options{})
 	require.NoError(t, err)
 	broken, other := layer.NewInternalSession(), layer.NewInternalSession()
 	query(t, broken, "CREATE DATABASE test")

@@ -16,6 +16,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/store"
 )
 
 // Statements without tables.
@@ -227,7 +228,7 @@ func (x *Exec) plainRow() error {
 			x.out.null(i, at)
 			continue
 		}
-		s, err := sqllayer.WireValue(x.sc, e.Type(x.sc), nil, v)
+		s, err := store.WireValue(x.sc, e.Type(x.sc), nil, v)
 		if err != nil || !isASCII(s.Raw()) {
 			return errNotMine
 		}

@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/store"
 )
 
 // A run of a program:
@@ -351,14 +352,14 @@ func (x *Exec) param(o *operand) Param {
 	return Param{Kind: KindString, B: []byte("-")} // fits no column that takes numbers
 }
 
-func (x *Exec) operand(col *column, o *operand, store bool) (v value, ok bool) {
+func (x *Exec) operand(col *column, o *operand, stored bool) (v value, ok bool) {
 	p := x.param(o)
 	if o.negative && p.Kind == KindString {
 		return v, false
 	}
-	v.v, v.fit, x.arena = col.convert(&p, store, x.arena)
+	v.v, v.fit, x.arena = col.convert(&p, stored, x.arena)
 	if col.Type == row.TTimestamp && v.fit == fitValue {
-		v.v = row.IntValue(sqllayer.MomentMicros(x.session.Zone(), v.v.Int()))
+		v.v = row.IntValue(store.MomentMicros(x.session.Zone(), v.v.Int()))
 	}
 	return v, v.fit != fitUnsure
 }

@@ -11,7 +11,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/tabledef"
 )
 
 // aggregate is a function over all rows, or those of a group.
@@ -211,7 +211,7 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate, named bool) item {
 			need(fn == aggCount && !e.Distinct && len(e.Exprs) == 1 && (lit.Type != ast.ValArg || c.src.Key != "" && named))
 			return it
 		}
-		name, ok := sqllayer.Unwrapped(arg.Expr).(*ast.ColName)
+		name, ok := tabledef.Unwrapped(arg.Expr).(*ast.ColName)
 		need(ok)
 		it.cols = append(it.cols, c.column(name))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // grant is GRANT and REVOKE in all their forms.
@@ -47,7 +48,7 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Gran
 	resolveAll(me, s.To)
 	if s.On.Database == "" && s.On.Level != account.OnGlobal {
 		if s.On.Database = ctx.GetCurrentDatabase(); s.On.Database == "" {
-			return sqllayer.NewError(1046, "No database selected")
+			return sqlerr.NewError(1046, "No database selected")
 		}
 	}
 	if err := x.checkPrivileges(ctx, s); err != nil {
@@ -74,7 +75,7 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Gran
 			if s.Revoke {
 				return e.noGrant(s, to.Name)
 			}
-			return sqllayer.NewError(1410, "You are not allowed to create a user with GRANT")
+			return sqlerr.NewError(1410, "You are not allowed to create a user with GRANT")
 		}
 		if err := me.mayTouch(r); err != nil {
 			return err
@@ -96,13 +97,13 @@ func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
 		case s.Revoke:
 			warn(ctx, 3929, "Dynamic privilege '%s' is not registered with the server.", strings.ToUpper(p.Dynamic))
 		default:
-			return sqllayer.NewError(1149, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use")
+			return sqlerr.NewError(1149, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use")
 		}
 	}
 	s.Privileges = known
 	for _, p := range s.Privileges {
 		if p.Dynamic != "" && s.On.Level != account.OnGlobal {
-			return sqllayer.NewError(3619, "Illegal privilege level specified for %s", strings.ToUpper(p.Dynamic))
+			return sqlerr.NewError(3619, "Illegal privilege level specified for %s", strings.ToUpper(p.Dynamic))
 		}
 		if len(p.Columns) > 0 && s.On.Level != account.OnTable {
 			return errIllegalGrant
@@ -111,14 +112,14 @@ func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
 			continue
 		}
 		if s.On.Level == account.OnDatabase {
-			return sqllayer.NewError(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
+			return sqlerr.NewError(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
 		}
 		return errIllegalGrant
 	}
 	return nil
 }
 
-var errIllegalGrant = sqllayer.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
+var errIllegalGrant = sqlerr.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
 
 // checkObject refuses grants on tables, columns and routines that do not exist. CREATE may be
 // granted on a table to come.
@@ -135,7 +136,7 @@ func (x *execution) checkObject(ctx *sql.Context, s *account.Grant) error {
 			account.Procedure: sqllayer.HasProcedure, account.Library: sqllayer.HasLibrary}[kind]
 		known, err := has(ctx, s.On.Database, s.On.Name)
 		if err == nil && !known {
-			err = sqllayer.NewError(1305, "%s %s does not exist", kind, s.On.Name)
+			err = sqlerr.NewError(1305, "%s %s does not exist", kind, s.On.Name)
 		}
 		return err
 	}
@@ -162,12 +163,12 @@ func (x *execution) checkGranted(ctx *sql.Context, s *account.Grant) error {
 		}
 	}
 	if !creates {
-		return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", s.On.Database, s.On.Name)
+		return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", s.On.Database, s.On.Name)
 	}
 	for _, p := range s.Privileges {
 		for _, c := range p.Columns {
 			if columns != nil && columns.IndexOfColName(strings.ToLower(c)) < 0 {
-				return sqllayer.NewError(1054, "Unknown column '%s' in '%s'", c, s.On.Name)
+				return sqlerr.NewError(1054, "Unknown column '%s' in '%s'", c, s.On.Name)
 			}
 		}
 	}
@@ -198,7 +199,7 @@ func (e *accountEdit) change(ctx *sql.Context, r *accountRow, s *account.Grant) 
 		default:
 			name := strings.ToUpper(p.Dynamic)
 			if name == systemUser && isMandatory(r.name()) {
-				return sqllayer.NewError(3897, "AuthId %s is set as mandatory_roles. Cannot grant the 'SYSTEM_USER' privilege.", r.name())
+				return sqlerr.NewError(3897, "AuthId %s is set as mandatory_roles. Cannot grant the 'SYSTEM_USER' privilege.", r.name())
 			}
 			r.grants.Dynamic[name] = r.grants.Dynamic[name] || s.WithGrant
 		}
@@ -309,15 +310,15 @@ func (r *accountRow) grantedOnTable(s *account.Grant, t account.Table) bool {
 func (e *accountEdit) noGrant(s *account.Grant, n account.Name) error {
 	switch s.On.Level {
 	case account.OnTable:
-		return sqllayer.NewError(1147, "There is no such grant defined for user '%s' on host '%s' on table '%s'", n.User, n.Host, s.On.Name)
+		return sqlerr.NewError(1147, "There is no such grant defined for user '%s' on host '%s' on table '%s'", n.User, n.Host, s.On.Name)
 	case account.OnFunction, account.OnProcedure, account.OnLibrary:
-		return sqllayer.NewError(1403, "There is no such grant defined for user '%s' on host '%s' on routine '%s'", n.User, n.Host, s.On.Name)
+		return sqlerr.NewError(1403, "There is no such grant defined for user '%s' on host '%s' on routine '%s'", n.User, n.Host, s.On.Name)
 	}
 	return errNoGrant(n)
 }
 
 func errNoGrant(n account.Name) error {
-	return sqllayer.NewError(1141, "There is no such grant defined for user '%s' on host '%s'", n.User, n.Host)
+	return sqlerr.NewError(1141, "There is no such grant defined for user '%s' on host '%s'", n.User, n.Host)
 }
 
 // revokeAll is REVOKE ALL PRIVILEGES, GRANT OPTION.
@@ -338,7 +339,7 @@ func (x *execution) revokeAll(ctx *sql.Context, me caller, s *account.RevokeAll)
 			warn(ctx, 3162, "Authorization ID %s does not exist.", from.User)
 			continue
 		case r == nil:
-			return sqllayer.NewError(1269, "Can't revoke all privileges for one or more of the requested users")
+			return sqlerr.NewError(1269, "Can't revoke all privileges for one or more of the requested users")
 		}
 		if err := me.mayTouch(r); err != nil {
 			return err
@@ -358,7 +359,7 @@ func (x *execution) grantProxy(ctx *sql.Context, me caller, s *account.GrantProx
 	}
 	defer e.close()
 	if !x.w.inside && on != me.Name && !e.mayProxy(me.Name, on) {
-		return sqllayer.NewError(1698, "Access denied for user '%s'@'%s'", me.User, me.from)
+		return sqlerr.NewError(1698, "Access denied for user '%s'@'%s'", me.User, me.from)
 	}
 	for _, to := range s.To {
 		r := e.row(to.Name)
@@ -369,7 +370,7 @@ func (x *execution) grantProxy(ctx *sql.Context, me caller, s *account.GrantProx
 		case r == nil && s.Revoke:
 			return errNoGrant(to.Name)
 		case r == nil:
-			return sqllayer.NewError(1410, "You are not allowed to create a user with GRANT")
+			return sqlerr.NewError(1410, "You are not allowed to create a user with GRANT")
 		}
 		if err := me.mayTouch(r); err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/account"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // setCredentials gives an account what an IDENTIFIED clause says.
@@ -56,11 +56,11 @@ func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *rando
 func (r *accountRow) retain(a *account.Auth, plugin, stored string) error {
 	switch {
 	case a.Retain && r.user.AuthString == "":
-		return sqllayer.NewError(3878, "Empty password can not be retained as second password for user %s.", r.name().Quoted())
+		return sqlerr.NewError(3878, "Empty password can not be retained as second password for user %s.", r.name().Quoted())
 	case a.Retain && stored == "":
-		return sqllayer.NewError(3895, "Current password can not be retained for user %s because new password is empty.", r.name().Quoted())
+		return sqlerr.NewError(3895, "Current password can not be retained for user %s because new password is empty.", r.name().Quoted())
 	case a.Retain && plugin != r.user.Plugin:
-		return sqllayer.NewError(3894, "Current password can not be retained for user %s because authentication plugin is being changed.", r.name().Quoted())
+		return sqlerr.NewError(3894, "Current password can not be retained for user %s because authentication plugin is being changed.", r.name().Quoted())
 	case a.Retain:
 		r.policy.Second = r.user.AuthString
 	case stored == "" || plugin != r.user.Plugin:
@@ -79,15 +79,15 @@ func (x *execution) checkCurrent(me caller, r *accountRow, a *account.Auth) erro
 			required = *r.policy.RequireCurrent != 0
 		}
 		if own && required && me.may(account.Update) != nil && r.user.AuthString != "" {
-			return sqllayer.NewError(3892, "Current password needs to be specified in the REPLACE clause in order to change it.")
+			return sqlerr.NewError(3892, "Current password needs to be specified in the REPLACE clause in order to change it.")
 		}
 		return nil
 	}
 	if !own {
-		return sqllayer.NewError(3893, "Do not specify the current password while changing it for other users.")
+		return sqlerr.NewError(3893, "Do not specify the current password while changing it for other users.")
 	}
 	if !storedMatches(r.user.Plugin, r.user.AuthString, *a.Replace) {
-		return sqllayer.NewError(3891, "Incorrect current password. Specify the correct password which has to be replaced.")
+		return sqlerr.NewError(3891, "Incorrect current password. Specify the correct password which has to be replaced.")
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (r *accountRow) checkHistory(a *account.Auth) error {
 	count, days := r.historyBounds()
 	for i, u := range r.policy.Used {
 		if (i < count || days > 0 && time.Since(u.At) < time.Duration(days)*24*time.Hour) && storedMatches(r.user.Plugin, u.Hash, a.Password) {
-			return sqllayer.NewError(3638, "Cannot use these credentials for '%s@%s' because they contradict the password history policy", r.user.User, r.user.Host)
+			return sqlerr.NewError(3638, "Cannot use these credentials for '%s@%s' because they contradict the password history policy", r.user.User, r.user.Host)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func credentials(a *account.Auth, current string) (plugin, stored string, err er
 		plugin = current
 	}
 	if plugin != pluginNative && plugin != pluginSha2 {
-		return "", "", sqllayer.NewError(1524, "Plugin '%s' is not loaded", a.Plugin)
+		return "", "", sqlerr.NewError(1524, "Plugin '%s' is not loaded", a.Plugin)
 	}
 	switch {
 	case a.Kind == account.AuthAs:
@@ -164,7 +164,7 @@ func credentials(a *account.Auth, current string) (plugin, stored string, err er
 	case plugin == pluginNative:
 		return plugin, nativeHash(a.Password), nil
 	case len(a.Password) > maxPassword:
-		return "", "", sqllayer.NewError(1819, "Your password does not satisfy the current policy requirements")
+		return "", "", sqlerr.NewError(1819, "Your password does not satisfy the current policy requirements")
 	}
 	stored, err = sha2Hash(a.Password)
 	return plugin, stored, err
@@ -204,7 +204,7 @@ func checkHash(plugin, hash string) error {
 		ok = len(hash) == 70 && err == nil
 	}
 	if !ok {
-		return sqllayer.NewError(1827, "The password hash doesn't have the expected format.")
+		return sqlerr.NewError(1827, "The password hash doesn't have the expected format.")
 	}
 	return nil
 }

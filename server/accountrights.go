@@ -12,6 +12,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // caller is who runs a statement about accounts.
@@ -107,11 +108,11 @@ func (s *Server) isSystemUser(w *wireConn) bool {
 }
 
 func (c caller) noDatabase(db string) error {
-	return sqllayer.NewError(1044, "Access denied for user %s to database '%s'", c.Quoted(), db)
+	return sqlerr.NewError(1044, "Access denied for user %s to database '%s'", c.Quoted(), db)
 }
 
 func (c caller) noTable(command, table string) error {
-	return sqllayer.NewError(1142, "%s command denied to user '%s'@'%s' for table '%s'", command, c.User, c.from, table)
+	return sqlerr.NewError(1142, "%s command denied to user '%s'@'%s' for table '%s'", command, c.User, c.from, table)
 }
 
 // mayGrant checks GRANT and REVOKE of static privileges: GRANT OPTION and each of them, at the
@@ -142,7 +143,7 @@ func (c caller) mayGrant(s *account.Grant, on account.Object) error {
 	}
 	own, _ := c.OnRoutine(routineOf(on))
 	if lack := want &^ (c.Global | c.Named(on.Database) | own); lack != 0 {
-		return sqllayer.NewError(1370, "%s command denied to user %s for routine '%s.%s'", lackedOnRoutine(lack), c.Quoted(), on.Database, on.Name)
+		return sqlerr.NewError(1370, "%s command denied to user %s for routine '%s.%s'", lackedOnRoutine(lack), c.Quoted(), on.Database, on.Name)
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func (c caller) mayGrantGlobal(s *account.Grant, want account.Privileges) error 
 	}
 	if static && !c.Global.Has(want) {
 		using := map[bool]string{false: "NO", true: "YES"}[c.password]
-		return sqllayer.NewError(1045, "Access denied for user %s (using password: %s)", c.Quoted(), using)
+		return sqlerr.NewError(1045, "Access denied for user %s (using password: %s)", c.Quoted(), using)
 	}
 	for _, p := range s.Privileges {
 		if p.Dynamic != "" && !c.mayPass(strings.ToUpper(p.Dynamic)) {
@@ -204,7 +205,7 @@ func (c caller) mayGrantTable(s *account.Grant, t account.Table, want account.Pr
 	for _, p := range s.Privileges {
 		for _, column := range p.Columns {
 			if !(have | c.OnColumn(account.Column{Table: t, Column: column})).Has(p.Static) {
-				return sqllayer.NewError(1143, "%s command denied to user '%s'@'%s' for column '%s' in table '%s'",
+				return sqlerr.NewError(1143, "%s command denied to user '%s'@'%s' for column '%s' in table '%s'",
 					strings.Join(p.Static.Names(), ", "), c.User, c.from, column, t.Name)
 			}
 		}
@@ -250,14 +251,14 @@ func parseAccount[S account.Statement](x *execution) (S, error) {
 
 func accountError(err error) error {
 	if e, ok := err.(*account.Error); ok {
-		return sqllayer.NewError(e.Code, "%s", e.Text)
+		return sqlerr.NewError(e.Code, "%s", e.Text)
 	}
 	return parseError(err)
 }
 
 // failedFor is the error of an operation on several accounts, each with its reason.
 func failedFor(operation string, accounts []string) error {
-	return sqllayer.NewError(1396, "Operation %s failed for %s", operation, strings.Join(accounts, ","))
+	return sqlerr.NewError(1396, "Operation %s failed for %s", operation, strings.Join(accounts, ","))
 }
 
 func alreadyExists(n account.Name) string { return n.Quoted() + " (User account already exists)" }

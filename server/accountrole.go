@@ -11,6 +11,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 func warnOf(ctx *sql.Context, err error) {
@@ -20,15 +21,15 @@ func warnOf(ctx *sql.Context, err error) {
 }
 
 func errUnknownID(n account.Name) error {
-	return sqllayer.NewError(3523, "Unknown authorization ID %s", n)
+	return sqlerr.NewError(3523, "Unknown authorization ID %s", n)
 }
 
 func errMandatory(n account.Name) error {
-	return sqllayer.NewError(3628, "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.", n)
+	return sqlerr.NewError(3628, "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.", n)
 }
 
 func errNotGranted(role, to account.Name) error {
-	return sqllayer.NewError(3530, "%s is not granted to %s", role, to)
+	return sqlerr.NewError(3530, "%s is not granted to %s", role, to)
 }
 
 func isMandatory(n account.Name) bool { return slices.Contains(sqllayer.MandatoryRoles(), n) }
@@ -45,16 +46,16 @@ func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) e
 		text, _ := value.(string)
 		roles, err := sqllayer.RolesIn(text)
 		if err != nil {
-			return sqllayer.NewError(1231, "Variable 'mandatory_roles' can't be set to the value of '%s'", text)
+			return sqlerr.NewError(1231, "Variable 'mandatory_roles' can't be set to the value of '%s'", text)
 		}
 		for _, role := range roles {
 			if r := s.accounts.row(role); r != nil && r.grants.Has(systemUser) {
-				return sqllayer.NewError(3880, "Cannot set mandatory_roles: AuthId %s has 'SYSTEM_USER' privilege.", role)
+				return sqlerr.NewError(3880, "Cannot set mandatory_roles: AuthId %s has 'SYSTEM_USER' privilege.", role)
 			}
 		}
 	case "partial_revokes":
 		if on, _ := value.(bool); !on && slices.ContainsFunc(s.accounts.all(), func(r *accountRow) bool { return len(r.policy.Restrictions) > 0 }) {
-			return sqllayer.NewError(3896, "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.")
+			return sqlerr.NewError(3896, "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.")
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func (e *accountEdit) changeRoles(ctx *sql.Context, me caller, s *account.GrantR
 				return err
 			}
 			if e.reaches(to, role) {
-				return sqllayer.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", to, role)
+				return sqlerr.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", to, role)
 			}
 			e.grantRole(role, to, s.Admin)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/trees"
 )
 
 // accounts reads go-mysql-server's grant tables the way a login needs them, and keeps them durable
@@ -199,7 +200,7 @@ func (a *accounts) Persist(ctx *sql.Context, data []byte) error {
 }
 
 // named returns the account of a definer.
-func (a *accounts) named(r sqllayer.Role) (clientAccount, bool) {
+func (a *accounts) named(r trees.Role) (clientAccount, bool) {
 	rd := a.db.Reader()
 	defer rd.Close()
 	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})

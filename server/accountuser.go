@@ -9,7 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // createUser is CREATE USER.
@@ -64,7 +64,7 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	}
 	for _, role := range s.Roles {
 		if e.row(role) == nil {
-			return sqllayer.NewError(3162, "Authorization ID %s does not exist.", role)
+			return sqlerr.NewError(3162, "Authorization ID %s does not exist.", role)
 		}
 	}
 	for _, r := range made {
@@ -119,7 +119,7 @@ func (r *accountRow) setAttributes(o *account.Options) error {
 		v, err := account.DecodeJSON(*o.Attribute)
 		object, ok := v.(map[string]any)
 		if err != nil || !ok {
-			return sqllayer.NewError(3982, "The user attribute must be a valid JSON object")
+			return sqlerr.NewError(3982, "The user attribute must be a valid JSON object")
 		}
 		given = object
 	default:
@@ -187,7 +187,7 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 		changed = append(changed, r)
 	}
 	if len(failed) > 0 && s.Set {
-		return sqllayer.NewError(1133, "Can't find any matching row in the user table")
+		return sqlerr.NewError(1133, "Can't find any matching row in the user table")
 	} else if len(failed) > 0 {
 		return failedFor("ALTER USER", failed)
 	}
@@ -380,7 +380,7 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 			return err
 		}
 		if isMandatory(s.From[i].Name) {
-			return sqllayer.NewError(3521, "Renaming of a role identifier is forbidden")
+			return sqlerr.NewError(3521, "Renaming of a role identifier is forbidden")
 		}
 		if !e.rename(s.From[i].Name, s.To[i].Name) {
 			failed = append(failed, s.From[i].Quoted())

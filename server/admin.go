@@ -14,6 +14,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Administrative statements: those that the SQL layer does not know, ignores, or could not answer,
@@ -199,7 +200,7 @@ func (x *execution) describeColumn(ctx *sql.Context, n *ast.Describe) error {
 
 // unsupported is the error of a statement that MySQL has and this server does not run.
 func (x *execution) unsupported() error {
-	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", x.stmt.Words(3))
+	return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", x.stmt.Words(3))
 }
 
 // unsupported is the same with its words.
@@ -213,14 +214,14 @@ func refuse(code int, text string) adminFunc {
 		if err := x.h.s.mayUnrun(ctx, x.stmt.Tree); err != nil {
 			return err
 		}
-		return sqllayer.NewError(code, "%s", text)
+		return sqlerr.NewError(code, "%s", text)
 	}
 }
 
 // explainInto is EXPLAIN ... INTO @variable.
 func (x *execution) explainInto(ctx *sql.Context, n *ast.Explain) error {
 	if !strings.EqualFold(n.Format.Name, "json") {
-		return sqllayer.NewError(6007, "EXPLAIN INTO does not support FORMAT=%s.", strings.ToUpper(n.Format.Name))
+		return sqlerr.NewError(6007, "EXPLAIN INTO does not support FORMAT=%s.", strings.ToUpper(n.Format.Name))
 	}
 	rows, err := x.explainedRows(ctx, n)
 	if err != nil {
@@ -236,7 +237,7 @@ func (x *execution) explainConnection(ctx *sql.Context, n *ast.Explain) error {
 		return err
 	}
 	if x.h.s.connection(id) == nil {
-		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
+		return sqlerr.NewError(1094, "Unknown thread id: %d", id)
 	}
 	return unsupported("EXPLAIN FOR CONNECTION")(x, ctx)
 }
@@ -258,7 +259,7 @@ func (x *execution) needDynamic(ctx *sql.Context, name string) error {
 }
 
 func missing(privilege string) error {
-	return sqllayer.NewError(1227, "Access denied; you need (at least one of) the %s privilege(s) for this operation", privilege)
+	return sqlerr.NewError(1227, "Access denied; you need (at least one of) the %s privilege(s) for this operation", privilege)
 }
 
 // hasAdmin reports whether the session has SUPER or the dynamic privilege.
@@ -382,7 +383,7 @@ func (x *execution) help(ctx *sql.Context) error {
 // kill is KILL [QUERY|CONNECTION] id.
 func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 	if readsData(ctx, n.ID) {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
+		return sqlerr.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
 	}
 	id, err := x.evalID(ctx, n.ID)
 	if err != nil {
@@ -391,22 +392,22 @@ func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 	s := x.h.s
 	victim := s.connection(id)
 	if victim == nil {
-		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
+		return sqlerr.NewError(1094, "Unknown thread id: %d", id)
 	}
 	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(systemUser)) {
-		return sqllayer.NewError(1095, "You are not owner of thread %d", id)
+		return sqlerr.NewError(1095, "You are not owner of thread %d", id)
 	}
 	if n.Query {
 		s.processes.interrupt(victim.id, killedQuery)
 		if victim == x.w {
-			return sqllayer.NewError(1317, "Query execution was interrupted")
+			return sqlerr.NewError(1317, "Query execution was interrupted")
 		}
 		return nil
 	}
 	victim.killed.Store(true)
 	if victim == x.w {
 		victim.hangUp.Store(true)
-		return sqllayer.NewError(1317, "Query execution was interrupted")
+		return sqlerr.NewError(1317, "Query execution was interrupted")
 	}
 	s.processes.interrupt(victim.id, killedConnection)
 	return victim.Close()

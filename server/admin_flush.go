@@ -15,6 +15,8 @@ import (
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // FLUSH and table maintenance.
@@ -184,8 +186,8 @@ func (x *execution) maintainParts(ctx *sql.Context, n *ast.AlterTable) error {
 		return err
 	}
 	columns := textColumns("Table", "Op", "Msg_type", "Msg_text")
-	if err := sqllayer.KnowsParts(ctx, t.db, t.name, n.Tail); err != nil {
-		return x.table(ctx, columns, [][]any{{t, op, "Error", sqllayer.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}})
+	if err := infoschema.KnowsParts(ctx, t.db, t.name, n.Tail); err != nil {
+		return x.table(ctx, columns, [][]any{{t, op, "Error", sqlerr.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}})
 	}
 	rows := x.maintain(ctx, op, t)
 	if last := rows[len(rows)-1]; last[2] == "note" || last[3] == "OK" {
@@ -213,14 +215,14 @@ func quoteIdent(s string) string { return "`" + strings.ReplaceAll(s, "`", "``")
 // maintain does one table's part of CHECK, REPAIR or OPTIMIZE.
 func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	fail := func(err error) [][]any {
-		return [][]any{{t, op, "Error", sqllayer.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}}
+		return [][]any{{t, op, "Error", sqlerr.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}}
 	}
 	if t.db == dict.SystemSchema { // what belongs to no table; see engine.CheckTable
 		if err := x.need(ctx, "SUPER", sql.PrivilegeType_Super); err != nil {
 			return fail(err)
 		}
 		if op != "check" {
-			return fail(sqllayer.NewError(1146, "Table '%s' doesn't exist", t))
+			return fail(sqlerr.NewError(1146, "Table '%s' doesn't exist", t))
 		}
 		return x.checkTable(ctx, t)
 	}
@@ -264,7 +266,7 @@ func (x *execution) checkTable(ctx *sql.Context, t tableName) [][]any {
 	case errors.Is(err, base.ErrNotFound): // readable, and no table of the engine: a view, a system table
 		return unsupported
 	case err != nil:
-		return [][]any{{t, "check", "Error", sqllayer.Translate(err, t.db).Message}, {t, "check", "status", "Operation failed"}}
+		return [][]any{{t, "check", "Error", sqlerr.Translate(err, t.db).Message}, {t, "check", "status", "Operation failed"}}
 	case len(faults) == 0:
 		return [][]any{{t, "check", "status", "OK"}}
 	}
@@ -307,7 +309,7 @@ func (x *execution) checksum(ctx *sql.Context, names []tableName) error {
 			return err
 		}
 		if err != nil {
-			e := sqllayer.Translate(err, t.db)
+			e := sqlerr.Translate(err, t.db)
 			ctx.Session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
 		}
 		rows = append(rows, []any{t, value})

@@ -13,6 +13,7 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // SHOW statements of this server.
@@ -103,7 +104,7 @@ func (x *execution) showEngine(ctx *sql.Context, n *ast.ShowEngine) error {
 	name := n.Name.Name
 	innodb := strings.EqualFold(name, "INNODB")
 	if n.Name.Given() && !innodb && !strings.EqualFold(name, "PERFORMANCE_SCHEMA") {
-		return sqllayer.NewError(1286, "Unknown storage engine '%s'", name)
+		return sqlerr.NewError(1286, "Unknown storage engine '%s'", name)
 	}
 	var rows [][]any
 	if (innodb || !n.Name.Given()) && n.What == ast.EngineStatus {

@@ -18,7 +18,7 @@ import (
 	"emberdb/sql/effect"
 	"emberdb/sql/parse"
 	"emberdb/sql/statement"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 func TestClassify(t *testing.T) {
@@ -425,7 +425,7 @@ func TestPersistOnABadDisk(t *testing.T) {
 	requireCode(t, err, 1024, "HY000")
 	require.Contains(t, err.Error(), path)
 	written := notPersisted(1026, "writing", path, &os.PathError{Op: "write", Path: path, Err: syscall.EIO})
-	require.EqualError(t, written, sqllayer.NewError(1026, "Error writing file '%s' (errno: 5 - input/output error)", path).Error())
+	require.EqualError(t, written, sqlerr.NewError(1026, "Error writing file '%s' (errno: 5 - input/output error)", path).Error())
 	full := notPersisted(1026, "writing", path, &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC})
 	require.ErrorContains(t, full, "errno 1021")
 	require.NoError(t, os.Remove(path))

@@ -7,6 +7,7 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // accountStatement returns what runs a statement about accounts.
@@ -85,7 +86,7 @@ func (x *execution) alterInstance(ctx *sql.Context, n *ast.AlterInstance) error 
 	}
 	cfg, err := loadTLS(x.h.s.cfg.Settings, x.h.s.dir)
 	if err != nil || cfg == nil {
-		return sqllayer.NewError(3888, "Failed to set up SSL because of the following SSL library error: %v", err)
+		return sqlerr.NewError(3888, "Failed to set up SSL because of the following SSL library error: %v", err)
 	}
 	x.h.s.tls.Store(cfg)
 	return nil

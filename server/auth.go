@@ -16,7 +16,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Authentication plugins.
@@ -104,10 +104,10 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	}
 	answer := r.answer
 	if plugin == pluginNative && !w.srv.globals.nativePassword {
-		return acct, sqllayer.NewError(1524, "Plugin '%s' is not loaded", plugin)
+		return acct, sqlerr.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
 	if plugin != pluginNative && plugin != pluginSha2 {
-		return acct, sqllayer.NewError(1524, "Plugin '%s' is not loaded", plugin)
+		return acct, sqlerr.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
 	// A MariaDB replica does not know the greeting's plugin: it answers nothing and waits for a
 	// scramble made for its own.
@@ -132,7 +132,7 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 		return acct, w.denied(r.user, len(answer) > 0)
 	case acct.locked:
 		w.srv.counters.lockedAccounts.Add(1)
-		return acct, sqllayer.NewError(3118, "Access denied for user '%s'@'%s'. Account is locked.", r.user, w.host())
+		return acct, sqlerr.NewError(3118, "Access denied for user '%s'@'%s'. Account is locked.", r.user, w.host())
 	case acct.isRole:
 		return acct, w.denied(r.user, len(answer) > 0)
 	}
@@ -141,7 +141,7 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	}
 	w.sandbox = acct.policy.PasswordExpired(acct.changed, globalNumber("default_password_lifetime"), time.Now())
 	if w.sandbox && w.caps&wire.CapExpiredPwd == 0 && globalNumber("disconnect_on_expired_password") != 0 {
-		return acct, sqllayer.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
+		return acct, sqlerr.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
 	}
 	return acct, nil
 }
@@ -157,7 +157,7 @@ func (w *wireConn) checkFailures(acct clientAccount, right bool) error {
 		days = strconv.Itoa(n)
 		remaining = strconv.Itoa(int((left + 24*time.Hour - 1) / (24 * time.Hour)))
 	}
-	return sqllayer.NewError(3955, "Access denied for user '%s'@'%s'. Account is blocked for %s day(s) (%s day(s) remaining) due to %d consecutive failed logins.",
+	return sqlerr.NewError(3955, "Access denied for user '%s'@'%s'. Account is blocked for %s day(s) (%s day(s) remaining) due to %d consecutive failed logins.",
 		acct.user, w.host(), days, remaining, acct.policy.FailedAttempts)
 }
 
@@ -166,13 +166,13 @@ func (w *wireConn) denied(user string, password bool) error {
 	if password {
 		using = "YES"
 	}
-	return sqllayer.NewError(1045, "Access denied for user '%s'@'%s' (using password: %s)", user, w.host(), using)
+	return sqlerr.NewError(1045, "Access denied for user '%s'@'%s' (using password: %s)", user, w.host(), using)
 }
 
 // switchPlugin tells the client to use another plugin and returns its answer to a fresh salt.
 func (w *wireConn) switchPlugin(plugin string) ([]byte, error) {
 	if w.caps&wire.CapPluginAuth == 0 {
-		return nil, sqllayer.NewError(1251, "Client does not support authentication protocol requested by server; consider upgrading MySQL client")
+		return nil, sqlerr.NewError(1251, "Client does not support authentication protocol requested by server; consider upgrading MySQL client")
 	}
 	salt, err := mysql.NewSalt()
 	if err != nil {
@@ -300,10 +300,10 @@ func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
 	admin := s.accounts.isAdmin(a)
 	if fresh && s.live.Load() > s.globals.maxConnections.Load() && !admin {
 		s.counters.refusedConnections.Add(1)
-		return sqllayer.NewError(1040, "Too many connections")
+		return sqlerr.NewError(1040, "Too many connections")
 	}
 	if s.globals.offlineMode.Load() && !admin {
-		return sqllayer.NewError(3032, "The server is currently in offline mode")
+		return sqlerr.NewError(3032, "The server is currently in offline mode")
 	}
 	used := s.usage.of(a.name())
 	s.admitting.Lock() // who is counted is not yet another's
@@ -315,7 +315,7 @@ func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
 			return exceeded(a.user, "max_user_connections", own)
 		}
 		if own == 0 && n >= everybody {
-			return sqllayer.NewError(1203, "User %s already has more than 'max_user_connections' active connections", a.user)
+			return sqlerr.NewError(1203, "User %s already has more than 'max_user_connections' active connections", a.user)
 		}
 	}
 	if err := used.connect(a.user, a.policy.Limits); err != nil {

@@ -30,7 +30,7 @@ import (
 	"emberdb/backup"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // backups are the backups that clients take at present.
@@ -60,7 +60,7 @@ func (b *backups) find(id string) (*heldBackup, error) {
 	if one := b.all[id]; one != nil {
 		return one, nil
 	}
-	return nil, sqllayer.NewError(1105, "There is no backup '%s'; it ends with the connection that began it", id)
+	return nil, sqlerr.NewError(1105, "There is no backup '%s'; it ends with the connection that began it", id)
 }
 
 // of tells whether a backup is the connection's.
@@ -126,7 +126,7 @@ func (x *execution) backup(ctx *sql.Context, n *ast.Backup) error {
 
 // wrongRuns is the error of a part of PAGES that names no pages.
 func wrongRuns(part string) error {
-	return sqllayer.NewError(1210, "Incorrect arguments to BACKUP PAGES: '%s'", part)
+	return sqlerr.NewError(1210, "Incorrect arguments to BACKUP PAGES: '%s'", part)
 }
 
 func (x *execution) backupBegin(ctx *sql.Context) error {

@@ -28,6 +28,7 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // executeHead is the length of what stands before the parameters.
@@ -99,8 +100,8 @@ const typesSent = 1 << 16
 func sentType(typ, flags byte) int32 { return typesSent | int32(flags)<<8 | int32(typ) }
 
 var (
-	errMalformed    = sqllayer.NewError(1835, "Malformed communication packet.")
-	errExecuteTypes = sqllayer.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
+	errMalformed    = sqlerr.NewError(1835, "Malformed communication packet.")
+	errExecuteTypes = sqlerr.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
 )
 
 // bind reads the parameters of an execution into w.compiled.params. p is the payload behind the

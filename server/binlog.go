@@ -16,7 +16,7 @@ import (
 	"emberdb/binlog"
 	"emberdb/engine"
 	"emberdb/server/options"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/tabledef"
 )
 
 // binlogOptions translates log_bin and its kin; nil: no log. log_bin may carry a folder, and an
@@ -32,7 +32,7 @@ func binlogOptions(o *options.Settings) *binlog.Options {
 	if index != "" {
 		index = strings.TrimSuffix(filepath.Base(index), ".index") + ".index"
 	}
-	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: sqllayer.VersionNumber,
+	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: tabledef.VersionNumber,
 		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
 		DependencyHistory: o.Int("binlog_transaction_dependency_history_size"), NoChecksum: o.String("binlog_checksum") == "NONE", BeginAnew: o.Bool("ember_binlog_begin_anew")}
 }

@@ -29,7 +29,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 const (
@@ -58,7 +58,7 @@ func (w *wireConn) registerReplica(p []byte) error {
 	c.Bytes(int(c.Uint8())) // password
 	r.port = c.Uint16()
 	if c.Bad {
-		return w.answerError(sqllayer.NewError(1835, "Malformed communication packet."))
+		return w.answerError(sqlerr.NewError(1835, "Malformed communication packet."))
 	}
 	r.uuid = w.userText("replica_uuid", "slave_uuid")
 	w.replica.Store(r)
@@ -69,7 +69,7 @@ func (w *wireConn) registerReplica(p []byte) error {
 func (w *wireConn) mayDump() *mysql.SQLError {
 	ctx := w.bareContext()
 	if !w.srv.rights(ctx).Has(sql.PrivilegeType_ReplicationSlave) {
-		return sqllayer.NewError(1227, "Access denied; you need (at least one of) the REPLICATION SLAVE privilege(s) for this operation")
+		return sqlerr.NewError(1227, "Access denied; you need (at least one of) the REPLICATION SLAVE privilege(s) for this operation")
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func parseDump(cmd byte, p []byte) (r dumpRequest, err error) {
 
 // fatalDump is how a replica is told that it cannot go on.
 func fatalDump(format string, args ...any) *mysql.SQLError {
-	return sqllayer.NewError(1236, "%s", fmt.Sprintf(format, args...))
+	return sqlerr.NewError(1236, "%s", fmt.Sprintf(format, args...))
 }
 
 // dumper sends the log to one replica.
@@ -172,7 +172,7 @@ func (w *wireConn) dump(p []byte) error {
 	}
 	req, err := parseDump(w.cmd, p)
 	if err != nil {
-		return w.answerError(sqllayer.NewError(1835, "Malformed communication packet."))
+		return w.answerError(sqlerr.NewError(1835, "Malformed communication packet."))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

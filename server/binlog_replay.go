@@ -16,6 +16,7 @@ import (
 	"emberdb/replication"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // replay is BINLOG.
@@ -29,7 +30,7 @@ func (x *execution) replay(ctx *sql.Context, n *ast.Binlog) error {
 	}
 	events, err := decodeEvents(strings.Join(strings.Fields(n.Events.Text), ""))
 	if err != nil {
-		return sqllayer.NewError(1575, "Decoding of base64 string failed")
+		return sqlerr.NewError(1575, "Decoding of base64 string failed")
 	}
 	t := &inSession{x: x, ctx: ctx, session: session}
 	defer t.borrow(replication.RowVariables)()
@@ -84,7 +85,7 @@ func decodeEvents(text string) (events []byte, err error) {
 func asClientError(err error) error {
 	var e *mysql.MyError
 	if errors.As(err, &e) {
-		return sqllayer.NewError(int(e.Code), "%s", e.Message)
+		return sqlerr.NewError(int(e.Code), "%s", e.Message)
 	}
 	return err
 }
@@ -136,7 +137,7 @@ func (t *inSession) Execute(query string, _ ...any) (*mysql.Result, error) {
 	ctx.SetQueryTime(t.ctx.QueryTime())
 	columns, rows, err := t.x.resultOf(ctx, query)
 	if err != nil {
-		return nil, sqllayer.Translate(err, "")
+		return nil, sqlerr.Translate(err, "")
 	}
 	if types.IsOkResultSchema(columns) {
 		r := new(mysql.Result)

@@ -14,10 +14,10 @@ import (
 	"emberdb/binlog"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
-var errNoBinlogging = sqllayer.NewError(1381, "You are not using binary logging")
+var errNoBinlogging = sqlerr.NewError(1381, "You are not using binary logging")
 
 // replicationClient gives the log to a statement that asks for REPLICATION CLIENT; nil if it is
 // off.
@@ -127,7 +127,7 @@ func (x *execution) showBinlogEvents(ctx *sql.Context, n *ast.Show) error {
 // eventRows lists the events of one file from the first at the position or behind it.
 func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any, err error) {
 	failed := func(why string) error {
-		return sqllayer.NewError(1220, "Error when executing command SHOW BINLOG EVENTS: %s", why)
+		return sqlerr.NewError(1220, "Error when executing command SHOW BINLOG EVENTS: %s", why)
 	}
 	file, _ := l.Range()
 	if want.named {
@@ -208,7 +208,7 @@ func (x *execution) purgeBefore(ctx *sql.Context, l *binlog.Log, before ast.Expr
 	var at float64
 	if len(rows) == 1 && len(rows[0]) == 1 && rows[0][0] != nil {
 		if _, err := fmt.Sscan(fmt.Sprint(rows[0][0]), &at); err != nil {
-			return sqllayer.NewError(1210, "Incorrect arguments to PURGE LOGS BEFORE")
+			return sqlerr.NewError(1210, "Incorrect arguments to PURGE LOGS BEFORE")
 		}
 	}
 	all, err := l.PurgeBefore(int64(at))
@@ -224,7 +224,7 @@ func (x *execution) purgeBefore(ctx *sql.Context, l *binlog.Log, before ast.Expr
 // purged makes what became of a purge an answer.
 func purged(ctx *sql.Context, err error) error {
 	if errors.Is(err, binlog.ErrUnknownFile) {
-		return sqllayer.NewError(1373, "Target log not found in binlog index")
+		return sqlerr.NewError(1373, "Target log not found in binlog index")
 	}
 	if used := new(binlog.InUseError); errors.As(err, &used) {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1867, Message: fmt.Sprintf(
@@ -262,7 +262,7 @@ const maxNextFile = 2_000_000_000
 // resetBinlogs begins the log anew.
 func (s *Server) resetBinlogs(next uint64) error {
 	if next < 1 || next > maxNextFile {
-		return sqllayer.NewError(3567, "The requested value '%d' for the next binary log index is out of range. Please use a value between '1' and '%d'.", next, maxNextFile)
+		return sqlerr.NewError(3567, "The requested value '%d' for the next binary log index is out of range. Please use a value between '1' and '%d'.", next, maxNextFile)
 	}
 	l := s.binlog()
 	if l == nil {

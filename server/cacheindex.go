@@ -6,14 +6,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // cacheIndex is CACHE INDEX and LOAD INDEX INTO CACHE. The only key cache is the default one, and
 // the engine has no use for it: each table that exists is told so.
 func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
 	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
-		return sqllayer.NewError(1284, "Unknown key cache '%s'", c.Name)
+		return sqlerr.NewError(1284, "Unknown key cache '%s'", c.Name)
 	}
 	if err := x.h.s.mayUnrun(ctx, n); err != nil {
 		return err
@@ -24,11 +24,11 @@ func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
 		name := tableName{t.Table.Schema.Name, t.Table.Name.Name}
 		if name.db == "" {
 			if name.db = ctx.GetCurrentDatabase(); name.db == "" {
-				return sqllayer.NewError(1046, "No database selected")
+				return sqlerr.NewError(1046, "No database selected")
 			}
 		}
 		if _, _, err := x.h.e.Analyzer.Catalog.Table(ctx, name.db, name.name); err != nil {
-			rows = append(rows, []any{name, operation, "Error", sqllayer.Translate(err, name.db).Message}, []any{name, operation, "status", "Operation failed"})
+			rows = append(rows, []any{name, operation, "Error", sqlerr.Translate(err, name.db).Message}, []any{name, operation, "status", "Operation failed"})
 			continue
 		}
 		rows = append(rows, []any{name, operation, "note", "The storage engine for the table doesn't support " + operation})

@@ -20,7 +20,7 @@ import (
 	"emberdb/backup"
 	"emberdb/replication"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // CLONE LOCAL and CLONE INSTANCE: the rows, accounts, GTIDs and LRU list of a server of this kind,
@@ -69,7 +69,7 @@ func (x *execution) clone(ctx *sql.Context, n *ast.Clone) error {
 	}
 	if own {
 		if name := globalText("log_bin_basename"); name != "" && filepath.Dir(name) != filepath.Clean(s.dir) {
-			return sqllayer.NewError(3869, "Clone system configuration: log_bin: the binary log lies outside of the data directory; name a DATA DIRECTORY")
+			return sqlerr.NewError(3869, "Clone system configuration: log_bin: the binary log lies outside of the data directory; name a DATA DIRECTORY")
 		}
 	} else {
 		if err := mayCloneInto(n.Directory.Text, s.dir); err != nil {
@@ -85,7 +85,7 @@ func (x *execution) clone(ctx *sql.Context, n *ast.Clone) error {
 	if own {
 		o.Begun = func(b *backup.Begin) error {
 			if b.UUID == eng.UUID() {
-				return sqllayer.NewError(3862, "Clone Donor Error: 3871 : Clone cannot use loop back connection while cloning into current data directory..")
+				return sqlerr.NewError(3862, "Clone Donor Error: 3871 : Clone cannot use loop back connection while cloning into current data directory..")
 			}
 			return nil
 		}
@@ -126,7 +126,7 @@ func cloneRate() (rate int64) {
 func mayCloneFrom(donor string) error {
 	list := globalText("clone_valid_donor_list")
 	if !slices.Contains(strings.Split(list, ","), donor) {
-		return sqllayer.NewError(3869, "Clone system configuration: %s is not found in clone_valid_donor_list: %s", donor, list)
+		return sqlerr.NewError(3869, "Clone system configuration: %s is not found in clone_valid_donor_list: %s", donor, list)
 	}
 	return nil
 }
@@ -150,20 +150,20 @@ func checkDonorList(list string) error {
 }
 
 func wrongDonorList() error {
-	return sqllayer.NewError(3869, `Clone system configuration: Invalid Format. Please enter "<hostname1>:<port1>,..."' with no extra space`)
+	return sqlerr.NewError(3869, `Clone system configuration: Invalid Format. Please enter "<hostname1>:<port1>,..."' with no extra space`)
 }
 
 // mayCloneInto refuses a directory that is there, whose path is not from the root, or that would
 // lie in this server's own.
 func mayCloneInto(path, own string) error {
 	if !filepath.IsAbs(path) {
-		return sqllayer.NewError(1525, "Incorrect path value: '%s'", path)
+		return sqlerr.NewError(1525, "Incorrect path value: '%s'", path)
 	}
 	if err := syscall.Access(path, 0); !errors.Is(err, syscall.ENOENT) {
-		return sqllayer.NewError(1007, "Can't create database '%s'; database exists", path)
+		return sqlerr.NewError(1007, "Can't create database '%s'; database exists", path)
 	}
 	if in, err := filepath.Rel(resolved(own), resolved(path)); err == nil && filepath.IsLocal(in) {
-		return sqllayer.NewError(3632, "Path is within the current data directory '%s'", path)
+		return sqlerr.NewError(3632, "Path is within the current data directory '%s'", path)
 	}
 	return nil
 }
@@ -198,9 +198,9 @@ func (x *execution) makeClone(ctx *sql.Context, n *ast.Clone, o backup.CloneOpti
 	made, err := backup.Clone(ctx, db, o)
 	if refused := (*driversql.MySQLError)(nil); errors.As(err, &refused) {
 		if refused.Number == 1064 {
-			return nil, sqllayer.NewError(3862, "Clone Donor Error: %s:%s is not an Ember server; load a dump of it, or replicate from it", n.From.Host.Name, n.Port)
+			return nil, sqlerr.NewError(3862, "Clone Donor Error: %s:%s is not an Ember server; load a dump of it, or replicate from it", n.From.Host.Name, n.Port)
 		}
-		return nil, sqllayer.NewError(3862, "Clone Donor Error: %d : %s.", refused.Number, refused.Message)
+		return nil, sqlerr.NewError(3862, "Clone Donor Error: %d : %s.", refused.Number, refused.Message)
 	}
 	return made, err
 }
@@ -213,7 +213,7 @@ func dialDonor(ctx context.Context, n *ast.Clone) (*stdsql.DB, error) {
 	if n.SSL != ast.RequireNoSSL {
 		t, err := donorTLS(n.From.Host.Name)
 		if err != nil {
-			return nil, sqllayer.NewError(3869, "Clone system configuration: %v", err)
+			return nil, sqlerr.NewError(3869, "Clone system configuration: %v", err)
 		}
 		cfg.TLS, cfg.AllowFallbackToPlaintext = t, n.SSL == ast.NoCloneSSL
 	}
@@ -247,11 +247,11 @@ func unreachable(addr string, err error) error {
 	)
 	switch {
 	case errors.As(err, &refused):
-		return sqllayer.NewError(3862, "Clone Donor Error: Connect failed: %d : %s.", refused.Number, refused.Message)
+		return sqlerr.NewError(3862, "Clone Donor Error: Connect failed: %d : %s.", refused.Number, refused.Message)
 	case errors.As(err, &errno):
-		return sqllayer.NewError(3862, "Clone Donor Error: Connect failed: 2003 : Can't connect to MySQL server on '%s' (%d).", addr, int(errno))
+		return sqlerr.NewError(3862, "Clone Donor Error: Connect failed: 2003 : Can't connect to MySQL server on '%s' (%d).", addr, int(errno))
 	case errors.Is(err, driver.ErrBadConn):
-		return sqllayer.NewError(3862, "Clone Donor Error: Connect failed: 2013 : Lost connection to MySQL server.")
+		return sqlerr.NewError(3862, "Clone Donor Error: Connect failed: 2013 : Lost connection to MySQL server.")
 	}
-	return sqllayer.NewError(3862, "Clone Donor Error: Connect failed: 2003 : Can't connect to MySQL server on '%s' (%v).", addr, err)
+	return sqlerr.NewError(3862, "Clone Donor Error: Connect failed: 2003 : Can't connect to MySQL server on '%s' (%v).", addr, err)
 }

@@ -13,7 +13,7 @@ import (
 	"emberdb/backup"
 	"emberdb/internal/vfs"
 	"emberdb/server/virtual"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // clones is the clone that is made, or was made last: what clone_status and clone_progress of
@@ -63,7 +63,7 @@ func (c *clones) begin(connection uint32, source, destination string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.last != nil && c.last.State == cloneRuns {
-		return sqllayer.NewError(3634, "Too many concurrent clone operations. Maximum allowed - 1.")
+		return sqlerr.NewError(3634, "Too many concurrent clone operations. Maximum allowed - 1.")
 	}
 	c.last = &cloneStatus{PID: connection, State: cloneRuns, Begin: time.Now(), Source: source, Destination: destination}
 	for i := range c.last.Stages {
@@ -112,7 +112,7 @@ func (c *clones) end(made *backup.Cloned, err error) {
 	l := c.last
 	l.End = time.Now()
 	if err != nil {
-		told := sqllayer.Translate(err, "")
+		told := sqlerr.Translate(err, "")
 		l.State, l.Code, l.Text = cloneFailed, told.Num, told.Message
 		for i := range l.Stages {
 			if s := &l.Stages[i]; s.State == cloneRuns {

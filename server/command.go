@@ -11,7 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Commands of the protocol.
@@ -135,9 +135,9 @@ func (w *wireConn) initDB(n int) (taken bool, err error) {
 	}
 	switch name := string(p[1:]); {
 	case name == "":
-		return true, w.answerError(sqllayer.NewError(1046, "No database selected"))
+		return true, w.answerError(sqlerr.NewError(1046, "No database selected"))
 	case utf8.RuneCountInString(name) > mostNameLength:
-		return true, w.answerError(sqllayer.NewError(1059, "Identifier name '%s' is too long", name))
+		return true, w.answerError(sqlerr.NewError(1059, "Identifier name '%s' is too long", name))
 	}
 	w.in = wire.Frame(0, p)
 	return true, nil
@@ -166,13 +166,13 @@ func (w *wireConn) setOption(n int) (taken bool, err error) {
 // debug is COM_DEBUG: the state of the server goes to its log.
 func (w *wireConn) debug() error {
 	if !w.srv.rights(w.bareContext()).Has(sql.PrivilegeType_Super) {
-		return w.answerError(sqllayer.NewError(1227, "Access denied; you need (at least one of) the SUPER privilege(s) for this operation"))
+		return w.answerError(sqlerr.NewError(1227, "Access denied; you need (at least one of) the SUPER privilege(s) for this operation"))
 	}
 	w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
 	return w.answer(wire.EOFPayload(w.conn.StatusFlags, w.caps&wire.CapDeprecateEOF != 0))
 }
 
-var errUnknownCommand = sqllayer.NewError(1047, "Unknown command")
+var errUnknownCommand = sqlerr.NewError(1047, "Unknown command")
 
 // asQuery gives the statement that does what an old command did.
 func asQuery(cmd byte, p []byte) (string, bool) {
@@ -265,7 +265,7 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 }
 
 func unknownStatement(id uint32, where string) *mysql.SQLError {
-	return sqllayer.NewError(1243, "Unknown prepared statement handler (%d) given to %s", id, where)
+	return sqlerr.NewError(1243, "Unknown prepared statement handler (%d) given to %s", id, where)
 }
 
 // checkLongData drops data for a parameter the statement does not have, and bounds what a parameter may collect.
@@ -304,7 +304,7 @@ func (w *wireConn) changeUser(p []byte) error {
 	} // else: always switch plugins, which gives the client a fresh salt
 	w.seq = 1
 	if c.Rest == nil && r.user == "" {
-		return w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
+		return w.refuse(0, sqlerr.NewError(1835, "Malformed communication packet."))
 	}
 	old := w.user
 	w.user = r.user

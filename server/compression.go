@@ -6,7 +6,7 @@ import (
 
 	"emberdb/internal/compressed"
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Compression of a client's connection: agreed on in the login, in force behind the login's OK, and
@@ -37,7 +37,7 @@ func (s *Server) setCompression(list string) error {
 	for name := range strings.SplitSeq(strings.ToLower(list), ",") {
 		i := slices.Index(algorithms, name)
 		if i < 0 {
-			return sqllayer.NewError(1231, "Variable 'protocol_compression_algorithms' can't be set to the value of '%s'", list)
+			return sqlerr.NewError(1231, "Variable 'protocol_compression_algorithms' can't be set to the value of '%s'", list)
 		}
 		allowed |= 1 << i
 	}
@@ -69,11 +69,11 @@ func (s *Server) chooseCompression(caps uint32, zstdLevel byte) (compression, er
 		return compression{on: true, algorithm: compressed.Zlib, level: compressed.DefaultLevel}, nil
 	case caps&wire.CapZstd != 0 && s.allows(compressed.Zstd):
 		if zstdLevel < 1 || zstdLevel > compressed.MaxLevel {
-			return compression{}, sqllayer.NewError(3923, "Invalid zstd compression level for algorithm 'zstd'.")
+			return compression{}, sqlerr.NewError(3923, "Invalid zstd compression level for algorithm 'zstd'.")
 		}
 		return compression{on: true, algorithm: compressed.Zstd, level: int(zstdLevel)}, nil
 	case !s.allows(compressed.None):
-		return compression{}, sqllayer.NewError(3922, "Invalid compression algorithm 'uncompressed'.")
+		return compression{}, sqlerr.NewError(3922, "Invalid compression algorithm 'uncompressed'.")
 	}
 	return compression{on: caps&(wire.CapCompress|wire.CapZstd) != 0}, nil
 }

@@ -4,7 +4,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // keepsDefiners refuses to make, rename or drop accounts that are definers of stored objects, or
@@ -17,15 +18,15 @@ func (x *execution) keepsDefiners(ctx *sql.Context, operation string, accounts .
 	}
 	may := x.h.s.hasAdmin(ctx, "allow_nonexistent_definer")
 	for _, a := range accounts {
-		kinds, err := layer.DefinedBy(ctx, sqllayer.Role{User: a.User, Host: a.Host})
+		kinds, err := layer.DefinedBy(ctx, trees.Role{User: a.User, Host: a.Host})
 		if err != nil {
 			return err
 		}
 		for _, kind := range kinds {
 			if !may {
-				return sqllayer.NewError(4006, "Operation %s failed for '%s'@'%s' as it is referenced as a definer account in %s.", operation, a.User, a.Host, kind)
+				return sqlerr.NewError(4006, "Operation %s failed for '%s'@'%s' as it is referenced as a definer account in %s.", operation, a.User, a.Host, kind)
 			}
-			told := sqllayer.NewError(4005, "User '%s'@'%s' is referenced as a definer account in %s.", a.User, a.Host, kind)
+			told := sqlerr.NewError(4005, "User '%s'@'%s' is referenced as a definer account in %s.", a.User, a.Host, kind)
 			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: told.Num, Message: told.Message})
 		}
 	}

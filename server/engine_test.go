@@ -18,6 +18,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
 )
 
 // startReal runs the whole house: engine, SQL layer, server. stop may be called early, to start
@@ -32,7 +33,7 @@ func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop f
 	log := slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, LogFormat{}))
 	eng, err := engine.Open(EngineOptions(res.Settings, log, time.Now()))
 	require.NoError(t, err)
-	layer, err := sqllayer.New(eng, sqllayer.Options{})
+	layer, err := planner.New(eng, sqllayer.Options{})
 	require.NoError(t, err)
 	ts.Server, err = New(Config{Settings: res.Settings, SQL: layer.Engine, NewSession: layer.NewSession, Log: log,
 		Backend: NewEngineBackend(eng, res.Settings, log)})

@@ -22,6 +22,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/client"
 
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // What event_scheduler may be.
@@ -82,10 +83,10 @@ func newScheduler(s *Server) *scheduler {
 func (e *scheduler) set(value string) error {
 	if e.s.ready.Load() {
 		if *e.setting.Load() == schedulerDisabled {
-			return sqllayer.NewError(1290, errReadOnlyServer, "event-scheduler=DISABLED or --skip-grant-tables")
+			return sqlerr.NewError(1290, errReadOnlyServer, "event-scheduler=DISABLED or --skip-grant-tables")
 		}
 		if value == schedulerDisabled {
-			return sqllayer.NewError(1231, "Variable 'event_scheduler' can't be set to the value of '%s'", value)
+			return sqlerr.NewError(1231, "Variable 'event_scheduler' can't be set to the value of '%s'", value)
 		}
 	}
 	e.setting.Store(&value)

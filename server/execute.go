@@ -17,6 +17,8 @@ import (
 	"emberdb/sql/effect"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // execution is one statement on its way through the server.
@@ -99,7 +101,7 @@ func (x *execution) finish(err error) (string, error) {
 	}
 	x.slowStatement(took, e)
 	x.observe(took, e)
-	if sqllayer.EndsConnection(e) {
+	if memory.EndsConnection(e) {
 		x.w.hangUp.Store(true)
 	}
 	x.w.remember(e, x.began)
@@ -155,13 +157,13 @@ func (w *wireConn) remember(e *mysql.SQLError, began bool) {
 func (k killReason) sqlError() *mysql.SQLError {
 	switch k {
 	case killedTimeout:
-		return sqllayer.NewError(3024, "Query execution was interrupted, maximum statement execution time exceeded")
+		return sqlerr.NewError(3024, "Query execution was interrupted, maximum statement execution time exceeded")
 	case killedMemory:
-		return sqllayer.OutOfMemory()
+		return memory.OutOfMemory()
 	case killedShutdown:
-		return sqllayer.NewError(1053, "Server shutdown in progress")
+		return sqlerr.NewError(1053, "Server shutdown in progress")
 	}
-	return sqllayer.NewError(1317, "Query execution was interrupted")
+	return sqlerr.NewError(1317, "Query execution was interrupted")
 }
 
 // run runs the statement and tells the session how it ended. bad is why the text could not be read.
@@ -290,7 +292,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	}
 	if x.stmt.Tree == nil && x.w.event == nil {
 		if x.stmt.Text == "" {
-			return sqllayer.NewError(1065, "Query was empty")
+			return sqlerr.NewError(1065, "Query was empty")
 		}
 		return x.ok(ctx, 0) // nothing but comments, as mysql sends those of a script
 	}
@@ -355,12 +357,12 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 // notRun is the error of a statement that the SQL layer has refused. One that it cannot read is
 // told of to those who could run it in MySQL.
 func (x *execution) notRun(ctx *sql.Context, err error) error {
-	if !isSyntaxError(err) || sqllayer.ParserError(err) != nil {
+	if !isSyntaxError(err) || sqlerr.ParserError(err) != nil {
 		return err
 	}
 	if _, label, found := strings.Cut(err.Error(), "End-label "); found {
 		name, _, _ := strings.Cut(label, " ")
-		return sqllayer.NewError(1310, "End-label %s without match", name)
+		return sqlerr.NewError(1310, "End-label %s without match", name)
 	}
 	if denied := x.h.s.mayUnrun(ctx, x.stmt.Tree); denied != nil {
 		return denied

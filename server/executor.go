@@ -38,6 +38,10 @@ import (
 	"emberdb/sql/plan"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
 )
 
 // executorCounters count what the executor ran and refused.
@@ -75,7 +79,7 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 		x.h.s.executor.refused[why].Add(1)
 		return false, nil
 	} else if refused {
-		err = sqllayer.NewError(1105, "The statement met a value that it cannot go on with")
+		err = sqlerr.NewError(1105, "The statement met a value that it cannot go on with")
 	}
 	if taken {
 		x.h.s.executor.ran.Add(1)
@@ -171,10 +175,10 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
 	began := ctx.QueryTime().UnixMicro()
 	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s),
-		Setting: fn.Setting{Collation: uint16(collation), Library: sqllayer.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(sqllayer.LocalMicros(s.Zone(), began))}})
+		Setting: fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}})
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
-		return true, s.FinishDirect(ctx, sqllayer.NewError(fault.Code, "%s", fault.Text))
+		return true, s.FinishDirect(ctx, sqlerr.NewError(fault.Code, "%s", fault.Text))
 	}
 	if err != nil {
 		return false, cat.failed(err)
@@ -218,13 +222,13 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, err
 	}
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
-		err = sqllayer.NewError(fault.Code, "%s", fault.Text)
+		err = sqlerr.NewError(fault.Code, "%s", fault.Text)
 	}
 	if names != nil && err == nil {
 		return false, nil
 	}
 	ended = true
-	if err = s.FinishDirect(ctx, sqllayer.OverMemory(err)); err != nil {
+	if err = s.FinishDirect(ctx, memory.OverMemory(err)); err != nil {
 		return true, err
 	}
 	return true, out.end(ctx, s)
@@ -404,7 +408,7 @@ func (c *executorCatalog) failed(err error) error {
 func (c *executorCatalog) context() *executor.Ctx {
 	zone, memory := c.s.Zone(), c.s.Memory()
 	return &executor.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
-		Local: func(micros int64) int64 { return sqllayer.LocalMicros(zone, micros) }, Take: memory.Take}
+		Local: func(micros int64) int64 { return store.LocalMicros(zone, micros) }, Take: memory.Take}
 }
 
 // executorParams are the values of a prepared statement's parameters.

@@ -10,6 +10,7 @@ import (
 	"emberdb/sql/plan"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/plandesc"
 )
 
 // EXPLAIN tells the plan that runs. A query that the executor would take is planned by it and told
@@ -75,7 +76,7 @@ func (e *explaining) run(c *executor.Ctx, p *plan.Plan, names *plan.Names) (err 
 		err = executor.Drain(c, p.Root, func(*types.Batch) error { return nil })
 	}
 	if err == nil {
-		e.block, err = p.Explain(c, names, sqllayer.KeyLength)
+		e.block, err = p.Explain(c, names, plandesc.KeyLength)
 	}
 	return err
 }

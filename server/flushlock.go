@@ -3,7 +3,7 @@ package server
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // flushLock is FLUSH TABLES WITH READ LOCK: while a session holds it, other sessions' changes wait
@@ -24,7 +24,7 @@ func (l *flushLock) wait(ctx *sql.Context, w *wireConn, commit bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.holders[w] {
-		return sqllayer.NewError(1223, "Can't execute the query because you have a conflicting read lock")
+		return sqlerr.NewError(1223, "Can't execute the query because you have a conflicting read lock")
 	}
 	if err := l.await(ctx, w, "Waiting for global read lock", func() bool { return len(l.holders) == 0 || (commit || l.lockers[w]) && !l.held() }); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // FLUSH PRIVILEGES: accounts made of the draft of the grant tables.
@@ -64,12 +65,12 @@ func (x *execution) loadGrantTables(ctx *sql.Context) error {
 	for _, t := range x.h.s.grantTables {
 		if err := l.table(t, e.held); err != nil {
 			warn(ctx, 1105, "%s", err)
-			return sqllayer.NewError(1728, "Cannot load from mysql.%s. The table is probably corrupted", t.Name())
+			return sqlerr.NewError(1728, "Cannot load from mysql.%s. The table is probably corrupted", t.Name())
 		}
 	}
 	if !l.hasAdministrator() {
 		warn(ctx, 1105, "No account in mysql.user could change accounts")
-		return sqllayer.NewError(1728, "Cannot load from mysql.user. The table is probably corrupted")
+		return sqlerr.NewError(1728, "Cannot load from mysql.user. The table is probably corrupted")
 	}
 	for _, r := range e.all() {
 		e.rows[r.name()] = nil

@@ -16,6 +16,9 @@ import (
 
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
 )
 
 // What clients write to the grant tables is a draft until FLUSH PRIVILEGES makes accounts of it, as
@@ -69,7 +72,7 @@ func (t *grantTable) textOf(ctx *sql.Context, row sql.Row) (textRow, error) {
 		switch v := v.(type) {
 		case nil:
 		case time.Time:
-			out[i] = []byte(time.UnixMicro(sqllayer.MomentMicros(zoneOf(ctx), v.UnixMicro())).UTC().Format(grantTime))
+			out[i] = []byte(time.UnixMicro(store.MomentMicros(zoneOf(ctx), v.UnixMicro())).UTC().Format(grantTime))
 		default:
 			text, err := t.columns[i].Type.SQL(ctx, nil, v)
 			if err != nil {
@@ -215,7 +218,7 @@ var errNoDraft = errors.New("there is no draft any more")
 func (s *Server) changeDraft(ctx *sql.Context, within func(*sql.Context, func(sqllayer.SystemRows) error) error, change func(sqllayer.SystemRows) error) error {
 	session, ok := ctx.Session.(*sqllayer.Session)
 	if !ok {
-		return sqllayer.NewError(3554, "Access to system table 'mysql.user' is rejected.")
+		return sqlerr.NewError(3554, "Access to system table 'mysql.user' is rejected.")
 	}
 	for {
 		drafted := false
@@ -259,7 +262,7 @@ func (s *Server) makeDraft(kv sqllayer.SystemRows) (err error) {
 }
 
 // changeGrantRow changes a row of the draft.
-func (s *Server) changeGrantRow(t *grantTable) sqllayer.RowChange {
+func (s *Server) changeGrantRow(t *grantTable) infoschema.RowChange {
 	return func(ctx *sql.Context, old, changed sql.Row) (err error) {
 		var before, after textRow
 		if old != nil {
@@ -285,7 +288,7 @@ func (t *grantTable) change(ctx *sql.Context, kv sqllayer.SystemRows, before, af
 		case err != nil:
 			return err
 		case !found:
-			return sqllayer.NewError(1020, "Record has changed since last read in table '%s'", t.Name())
+			return sqlerr.NewError(1020, "Record has changed since last read in table '%s'", t.Name())
 		}
 	}
 	if after != nil && moves {

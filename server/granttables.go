@@ -14,12 +14,12 @@ import (
 
 	"emberdb/account"
 	"emberdb/server/virtual"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
 )
 
 // grantTable is a table of the accounts.
 type grantTable struct {
-	*sqllayer.VirtualTable
+	*infoschema.VirtualTable
 	columns sql.Schema
 	primary []int                                       // the columns of its primary key
 	given   []int                                       // the columns that the accounts have values for

@@ -15,6 +15,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 var gtidModes = map[string]engine.GTIDMode{
@@ -30,10 +31,10 @@ func setGTIDMode(s *Server, v any) error {
 	to, from := gtidModes[v.(string)], e.GTIDMode()
 	if s.ready.Load() {
 		if to > from+1 || from > to+1 {
-			return sqllayer.NewError(1788, "The value of @@GLOBAL.GTID_MODE can only be changed one step at a time: OFF <-> OFF_PERMISSIVE <-> ON_PERMISSIVE <-> ON. Also note that this value must be stepped up or down simultaneously on all servers. See the Manual for instructions.")
+			return sqlerr.NewError(1788, "The value of @@GLOBAL.GTID_MODE can only be changed one step at a time: OFF <-> OFF_PERMISSIVE <-> ON_PERMISSIVE <-> ON. Also note that this value must be stepped up or down simultaneously on all servers. See the Manual for instructions.")
 		}
 		if to == engine.GTIDOn && !s.globals.gtidConsistent.Load() { // the registry is locked here
-			return sqllayer.NewError(3111, "SET @@GLOBAL.GTID_MODE = ON is not allowed because ENFORCE_GTID_CONSISTENCY is not ON.")
+			return sqlerr.NewError(3111, "SET @@GLOBAL.GTID_MODE = ON is not allowed because ENFORCE_GTID_CONSISTENCY is not ON.")
 		}
 	}
 	err := e.SetGTIDMode(to)
@@ -42,7 +43,7 @@ func setGTIDMode(s *Server, v any) error {
 		if to == engine.GTIDOff {
 			why = "there are ongoing transactions that have a GTID. Before you set @@GLOBAL.GTID_MODE = OFF, wait until SELECT @@GLOBAL.GTID_OWNED is empty on all servers. Then wait for all GTID-transactions to replicate to all servers, and then execute SET @@GLOBAL.GTID_MODE = OFF on all servers. See the Manual for details"
 		}
-		return sqllayer.NewError(3111, "SET @@GLOBAL.GTID_MODE = %s is not allowed because %s.", v, why)
+		return sqlerr.NewError(3111, "SET @@GLOBAL.GTID_MODE = %s is not allowed because %s.", v, why)
 	}
 	return err
 }
@@ -51,7 +52,7 @@ func setGTIDMode(s *Server, v any) error {
 // so no statement breaks the rules it stands for.
 func setConsistency(s *Server, v any) error {
 	if e := s.backend.Engine(); e != nil && s.ready.Load() && e.GTIDMode() == engine.GTIDOn && v.(string) != "ON" {
-		return sqllayer.NewError(1779, "GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON.")
+		return sqlerr.NewError(1779, "GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON.")
 	}
 	s.globals.gtidConsistent.Store(v.(string) == "ON")
 	return nil
@@ -78,12 +79,12 @@ func (x *execution) setGTIDPurged(ctx *sql.Context, value ast.Expr) error {
 	}
 	text := fmt.Sprint(rows[0][0])
 	wrong := func(why string) error {
-		return sqllayer.NewError(3546, "@@GLOBAL.GTID_PURGED cannot be changed: %s", why)
+		return sqlerr.NewError(3546, "@@GLOBAL.GTID_PURGED cannot be changed: %s", why)
 	}
 	body, plus := strings.CutPrefix(strings.TrimSpace(text), "+")
 	set, err := binlog.ParseSet(body)
 	if err != nil {
-		return sqllayer.NewError(1231, "Variable 'gtid_purged' can't be set to the value of '%s'", text)
+		return sqlerr.NewError(1231, "Variable 'gtid_purged' can't be set to the value of '%s'", text)
 	}
 	l := x.h.s.binlog()
 	if l == nil {
@@ -121,36 +122,36 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, global bool, v an
 	switch name {
 	case "read_only", "super_read_only":
 		if inTransaction {
-			return sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
+			return sqlerr.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
 		}
 	case "sql_log_bin":
 		if inTransaction {
-			return sqllayer.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")
+			return sqlerr.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")
 		}
 	case "binlog_format":
 		switch {
 		case global:
 		case session.HasTemporary():
-			return sqllayer.NewError(3745, "Changing @@session.binlog_format is disallowed when the session has open temporary table(s). "+
+			return sqlerr.NewError(3745, "Changing @@session.binlog_format is disallowed when the session has open temporary table(s). "+
 				"You could wait until these temporary table(s) are dropped and try again.")
 		case inTransaction:
-			return sqllayer.NewError(1679, "Cannot modify @@session.binlog_format inside a transaction")
+			return sqlerr.NewError(1679, "Cannot modify @@session.binlog_format inside a transaction")
 		}
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1287, Message: "'@@binlog_format' is deprecated and will be removed in a future release."})
 	case "binlog_row_value_options", "binlog_transaction_compression", "binlog_transaction_compression_level_zstd":
 		if inTransaction && !global {
-			return sqllayer.NewError(1766, "The system variable %s cannot be set when there is an ongoing transaction.", name)
+			return sqlerr.NewError(1766, "The system variable %s cannot be set when there is an ongoing transaction.", name)
 		}
 	case "gtid_mode":
 		if inTransaction {
-			return sqllayer.NewError(1766, "The system variable gtid_mode cannot be set when there is an ongoing transaction.")
+			return sqlerr.NewError(1766, "The system variable gtid_mode cannot be set when there is an ongoing transaction.")
 		}
 		if owner := session.OwnsGTID(); owner != "" {
-			return sqllayer.NewError(3138, "Variable gtid_mode cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", owner)
+			return sqlerr.NewError(3138, "Variable gtid_mode cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", owner)
 		}
 	case "gtid_next":
 		if inTransaction {
-			return sqllayer.NewError(1766, "The system variable gtid_next cannot be set when there is an ongoing transaction.")
+			return sqlerr.NewError(1766, "The system variable gtid_next cannot be set when there is an ongoing transaction.")
 		}
 		return s.setGTIDNext(ctx, session, v)
 	}
@@ -166,11 +167,11 @@ func (s *Server) setGTIDNext(ctx *sql.Context, session *sqllayer.Session, v any)
 	next, ok := sqllayer.ParseGTIDNext(text)
 	switch {
 	case !ok:
-		return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
+		return sqlerr.NewError(1774, "Malformed GTID specification '%s'.", text)
 	case next.Kind == sqllayer.NextAnonymous && mode == engine.GTIDOn:
-		return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
+		return sqlerr.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
 	case next.Kind == sqllayer.NextNamed && mode == engine.GTIDOff:
-		return sqllayer.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
+		return sqlerr.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
 	case next.GTID.Source.Tag != (binlog.Tag{}):
 		if err := s.mayTag(ctx); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (s *Server) mayTag(ctx *sql.Context) error {
 	if s.hasAdmin(ctx, "transaction_gtid_tag") {
 		return nil
 	}
-	return sqllayer.NewError(6038, "Access denied; you need the TRANSACTION_GTID_TAG and at least one of the: SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN or REPLICATION_APPLIER privilege(s) for this operation")
+	return sqlerr.NewError(6038, "Access denied; you need the TRANSACTION_GTID_TAG and at least one of the: SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN or REPLICATION_APPLIER privilege(s) for this operation")
 }
 
 // passGTID judges the statement by gtid_next; skipped: it belongs to a transaction that was

@@ -17,11 +17,13 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sql/token"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
-// library is all the protocol library and the replication commands expect of go-mysql-server's
+// protocolLibrary is all the protocol library and the replication commands expect of go-mysql-server's
 // handler.
-type library interface {
+type protocolLibrary interface {
 	mysql.Handler
 	mysql.ExtendedHandler
 	mysql.BinlogReplicaHandler
@@ -30,14 +32,14 @@ type library interface {
 // handler answers the commands the protocol library dispatches. It embeds go-mysql-server's handler
 // for what needs no change.
 type handler struct {
-	library
+	protocolLibrary
 	s  *Server
 	e  *sqle.Engine
 	sm *gms.SessionManager
 }
 
 func newHandler(s *Server, e *sqle.Engine, sm *gms.SessionManager, h mysql.Handler) *handler {
-	return &handler{library: h.(library), s: s, e: e, sm: sm}
+	return &handler{protocolLibrary: h.(protocolLibrary), s: s, e: e, sm: sm}
 }
 
 // NewConnection implements mysql.Handler.
@@ -61,7 +63,7 @@ func (h *handler) ConnectionAborted(*mysql.Conn, string) error { return nil }
 func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
 	defer h.guard(c, "login", &err)
 	if err := h.sm.ConnReady(context.Background(), c); err != nil {
-		return sqllayer.Translate(err, "")
+		return sqlerr.Translate(err, "")
 	}
 	w := wireOf(c)
 	h.s.processes.identify(w.process, w)
@@ -81,10 +83,10 @@ func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
 	defer w.track() // what the login sets is no change
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
-		return sqllayer.Translate(err, "")
+		return sqlerr.Translate(err, "")
 	}
 	setClientCharset(ctx, w.charset)
-	if sqllayer.NoBackslashEscapes(ctx.Session) {
+	if trees.NoBackslashEscapes(ctx.Session) {
 		c.StatusFlags |= statusNoBackslash
 	}
 	if w.event != nil {
@@ -119,7 +121,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	h.s.instance.leave(w)
 	h.s.backups.leave(w)
 	if w.session != nil {
-		h.library.ConnectionClosed(c)
+		h.protocolLibrary.ConnectionClosed(c)
 		return
 	}
 	h.sm.RemoveConn(c)
@@ -132,13 +134,13 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	wireOf(c).tally(com("change_db"))
 	h.s.logs.command(wireOf(c), "Init DB", oneLine(name))
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
-		return sqllayer.NewError(1049, "Unknown database '%s'", shown)
+		return sqlerr.NewError(1049, "Unknown database '%s'", shown)
 	}
 	if err := h.mayUse(c, name); err != nil {
 		return err
 	}
 	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
-		return sqllayer.Translate(err, name)
+		return sqlerr.Translate(err, name)
 	}
 	w := wireOf(c)
 	if w.session != nil {
@@ -156,13 +158,13 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 func (h *handler) mayUse(c *mysql.Conn, name string) error {
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
-		return sqllayer.Translate(err, "")
+		return sqlerr.Translate(err, "")
 	}
 	if sqllayer.SeesDatabase(ctx, name) {
 		return nil
 	}
 	w := wireOf(c)
-	return sqllayer.NewError(1044, "Access denied for user '%s'@'%s' to database '%s'", w.account.user, w.account.host, name)
+	return sqlerr.NewError(1044, "Access denied for user '%s'@'%s' to database '%s'", w.account.user, w.account.host, name)
 }
 
 // ComQuery implements mysql.Handler.
@@ -215,11 +217,11 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 		c.User = ch.user
 		c.UserData = sql.MysqlConnectionUser{User: ch.account.user, Host: ch.account.host}
 		if err := h.sm.SetDB(context.Background(), c, ""); err != nil {
-			return sqllayer.Translate(err, "")
+			return sqlerr.Translate(err, "")
 		}
 	}
-	if err := h.library.ComResetConnection(c); err != nil {
-		return sqllayer.Translate(err, "")
+	if err := h.protocolLibrary.ComResetConnection(c); err != nil {
+		return sqlerr.Translate(err, "")
 	}
 	c.StatusFlags = mysql.ServerStatusAutocommit
 	if ch != nil {
@@ -230,7 +232,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 				return err
 			}
 			if err := h.sm.SetDB(context.Background(), c, ch.database); err != nil {
-				return sqllayer.Translate(err, ch.database)
+				return sqlerr.Translate(err, ch.database)
 			}
 		}
 	}
@@ -247,14 +249,14 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 func (h *handler) translate(err error, st *statement.Statement, db string) *mysql.SQLError {
 	switch {
 	case isSyntaxError(err): // of a statement that our parser takes
-		if known := sqllayer.ParserError(err); known != nil {
+		if known := sqlerr.ParserError(err); known != nil {
 			return known
 		}
 		return beyond(st)
 	case strings.HasPrefix(err.Error(), "stat NULL:"): // INTO OUTFILE and LOAD_FILE under the directory "NULL" of secure_file_priv
-		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
+		return sqlerr.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
-	return sqllayer.Translate(err, db)
+	return sqlerr.Translate(err, db)
 }
 
 // isSyntaxError tells whether go-mysql-server could not parse the statement.
@@ -271,7 +273,7 @@ func beyond(st *statement.Statement) *mysql.SQLError {
 	if refused := windowError(st.Tree); refused != nil {
 		return refused
 	}
-	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", st.Words(3))
+	return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", st.Words(3))
 }
 
 // setClientCharset does what SET NAMES does, for the collation number of the login.

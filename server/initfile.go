@@ -10,6 +10,7 @@ import (
 
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // runInitFile executes init_file before the first client is served: one statement a line, as an
@@ -52,7 +53,7 @@ func (s *Server) runAsRoot(text string) error {
 			continue
 		}
 		if err := s.runInner(ctx, sqllayer.LibraryText(st.Text, st.Options)); err != nil {
-			return sqllayer.Translate(err, ctx.GetCurrentDatabase())
+			return sqlerr.Translate(err, ctx.GetCurrentDatabase())
 		}
 	}
 	return nil

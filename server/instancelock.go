@@ -3,7 +3,7 @@ package server
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // instanceLock is LOCK INSTANCE FOR BACKUP: while a session holds it, other sessions' definitions
@@ -65,7 +65,7 @@ func (l *instanceLock) mayPurge(w *wireConn) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heldByAnother(w) {
-		return sqllayer.NewError(4085, "Could not purge binary logs since another session is executing LOCK INSTANCE FOR BACKUP. Wait for that session to release the lock.")
+		return sqlerr.NewError(4085, "Could not purge binary logs since another session is executing LOCK INSTANCE FOR BACKUP. Wait for that session to release the lock.")
 	}
 	return nil
 }

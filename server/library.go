@@ -1,6 +1,6 @@
 package server
 
-// The statements about libraries, see sqllayer/storedlibrary.go.
+// The statements about libraries, see package sqllayer.
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"

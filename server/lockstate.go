@@ -6,7 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // lockState is what locks of the whole server share: a mutex, and waiting for what it protects to
@@ -47,7 +47,7 @@ func (l *lockState) await(ctx *sql.Context, w *wireConn, state string, ready fun
 		case <-ctx.Done():
 			err = ctx.Err()
 		case <-end.C:
-			err = sqllayer.NewError(1205, "Lock wait timeout exceeded; try restarting transaction")
+			err = sqlerr.NewError(1205, "Lock wait timeout exceeded; try restarting transaction")
 		}
 		l.mu.Lock()
 		if err != nil {

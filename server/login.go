@@ -13,7 +13,7 @@ import (
 
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The connection phase.
@@ -55,7 +55,7 @@ func (w *wireConn) login() error {
 	default:
 		w.srv.log.Info("login failed", "connection", w.id, "host", w.host(), "error", err)
 		if isTimeout(err) {
-			w.sendLast(w.seq, sqllayer.NewError(1159, "Got timeout reading communication packets"))
+			w.sendLast(w.seq, sqlerr.NewError(1159, "Got timeout reading communication packets"))
 		}
 	}
 	return err
@@ -79,7 +79,7 @@ func (w *wireConn) runLogin() error {
 	}
 	w.user, w.database, w.charset = req.user, req.database, req.charset
 	if w.srv.globals.requireSecure.Load() && !w.secure {
-		return sqllayer.NewError(3159, "Connections using insecure transport are prohibited while --require_secure_transport=ON.")
+		return sqlerr.NewError(3159, "Connections using insecure transport are prohibited while --require_secure_transport=ON.")
 	}
 	acct, err := w.authenticate(req)
 	if err != nil {
@@ -121,11 +121,11 @@ func (w *wireConn) ownerName() string {
 // (admitAccount).
 func (w *wireConn) admit() error {
 	if w.srv.closing.Load() {
-		return sqllayer.NewError(1053, "Server shutdown in progress")
+		return sqlerr.NewError(1053, "Server shutdown in progress")
 	}
 	if w.event == nil && w.srv.live.Load() > w.srv.globals.maxConnections.Load()+1 {
 		w.srv.counters.refusedConnections.Add(1)
-		return sqllayer.NewError(1040, "Too many connections")
+		return sqlerr.NewError(1040, "Too many connections")
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (w *wireConn) recvLogin() ([]byte, error) {
 	}
 	if seq != w.seq {
 		w.seq = seq + 1
-		return nil, sqllayer.NewError(1156, "Got packets out of order")
+		return nil, sqlerr.NewError(1156, "Got packets out of order")
 	}
 	w.seq = seq + 1
 	return p, nil
@@ -201,7 +201,7 @@ type loginRequest struct {
 	plugin   string
 }
 
-var errBadHandshake = sqllayer.NewError(1043, "Bad handshake")
+var errBadHandshake = sqlerr.NewError(1043, "Bad handshake")
 
 // readLogin reads the login, after switching to TLS if the client asks for it.
 func (w *wireConn) readLogin() (*loginRequest, error) {
@@ -365,7 +365,7 @@ func (acceptLogin) AuthPluginData() ([]byte, error)     { return mysql.NewSalt()
 func (acceptLogin) HandleAuthPluginData(c *mysql.Conn, _ string, _, _ []byte, _ net.Addr) (mysql.Getter, error) {
 	w := wireOf(c)
 	if w == nil || w.phase != phaseLoggedIn {
-		return nil, sqllayer.NewError(1045, "Access denied")
+		return nil, sqlerr.NewError(1045, "Access denied")
 	}
 	return sql.MysqlConnectionUser{User: w.account.user, Host: w.account.host}, nil
 }

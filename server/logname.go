@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // checkLogName refuses what may not be a log's file: one that an option file could be, one without
@@ -28,7 +28,7 @@ func checkLogName(variable, path string) error {
 		bad = true
 	}
 	if bad {
-		return sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%s'", variable, path)
+		return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", variable, path)
 	}
 	return nil
 }

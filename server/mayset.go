@@ -7,7 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The privileges that restricted variables of a session ask for, in MySQL's words.
@@ -42,7 +42,7 @@ const erSessionReadOnly = 1621
 // them there.
 func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableScope) error {
 	if fixedForSession[name] && !scope.IsGlobalOnly() {
-		return sqllayer.NewError(erSessionReadOnly, "SESSION variable '%s' is read-only. Use SET GLOBAL to assign the value", name)
+		return sqlerr.NewError(erSessionReadOnly, "SESSION variable '%s' is read-only. Use SET GLOBAL to assign the value", name)
 	}
 	need := restricted[name]
 	if scope.IsGlobalOnly() {

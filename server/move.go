@@ -32,6 +32,8 @@ import (
 
 	"emberdb/internal/keep"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sessionstate"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Moved is what another process needs to go on: its state, and the descriptors that it names.
@@ -43,7 +45,7 @@ type Moved struct {
 // movedServer is the state of a server on its way.
 type movedServer struct {
 	LastID      uint32 // of the connections
-	Globals     map[string]sqllayer.MovedValue
+	Globals     map[string]sessionstate.MovedValue
 	Connections []*movedConn
 }
 
@@ -52,7 +54,7 @@ func socketName(id uint32) string { return fmt.Sprintf("connection-%d", id) }
 
 // move is a hand-over under way.
 type move struct {
-	globals map[string]sqllayer.MovedValue
+	globals map[string]sessionstate.MovedValue
 	outcome chan struct{} // closed when it is decided
 	leave   bool          // the decision
 
@@ -77,7 +79,7 @@ var ErrMoving = errors.New("a hand-over is under way already")
 // Exactly one of Resume and Leave follows, unless it fails: then everything goes on here. The end of
 // ctx makes it fail.
 func (s *Server) Move(ctx context.Context) (*Moved, error) {
-	m := &move{globals: sqllayer.MovedGlobals(), outcome: make(chan struct{}), free: map[*wireConn]bool{}, stay: map[*wireConn]bool{}, parked: map[*wireConn]*movedConn{}}
+	m := &move{globals: sessionstate.MovedGlobals(), outcome: make(chan struct{}), free: map[*wireConn]bool{}, stay: map[*wireConn]bool{}, parked: map[*wireConn]*movedConn{}}
 	if !s.moving.CompareAndSwap(nil, m) {
 		return nil, ErrMoving
 	}
@@ -195,7 +197,7 @@ func (m *move) refuse(s *Server, may func(*wireConn) bool) {
 			w.killed.Store(true)
 			st := w.state.Load()
 			if st&stateMask == stateIdle && w.state.CompareAndSwap(st, stateClosed) {
-				w.sendLast(0, sqllayer.NewError(1053, "Server shutdown in progress"))
+				w.sendLast(0, sqlerr.NewError(1053, "Server shutdown in progress"))
 				late = true
 			}
 			if late {

@@ -24,6 +24,10 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sql/token"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sessionstate"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // movedConn is a connection on its way.
@@ -32,7 +36,7 @@ type movedConn struct {
 	Capabilities uint32
 	Charset      byte
 	User         string
-	Account      sqllayer.Role
+	Account      trees.Role
 	Attributes   [][2]string
 	Unix, Secure bool
 	Proxied      string // address told by a proxy
@@ -54,7 +58,7 @@ type movedConn struct {
 	BytesIn, BytesOut uint64
 	Questions         uint64
 
-	Session *sqllayer.Moved
+	Session *sessionstate.Moved
 }
 
 // movedPeer is the client of a relay.
@@ -81,12 +85,12 @@ type movedStatement struct {
 
 // export tells what the connection is.
 // REQUIRES: its own goroutine, between two commands; stays is "".
-func (w *wireConn) export(globals map[string]sqllayer.MovedValue) (*movedConn, error) {
+func (w *wireConn) export(globals map[string]sessionstate.MovedValue) (*movedConn, error) {
 	s, err := w.session.(*sqllayer.Session).Move(globals)
 	if err != nil {
 		return nil, err
 	}
-	m := &movedConn{ID: w.id, Capabilities: w.caps, Charset: w.charset, User: w.user, Account: sqllayer.Role{User: w.account.user, Host: w.account.host},
+	m := &movedConn{ID: w.id, Capabilities: w.caps, Charset: w.charset, User: w.user, Account: trees.Role{User: w.account.user, Host: w.account.host},
 		Unix: w.unix, Secure: w.secure, WithPassword: w.withPassword, Sandbox: w.sandbox, LoginTime: w.loginTime, TLS: w.exportTLS(),
 		Pending: w.rd.Buffered(), Compression: w.exportCompression(), StatusFlags: w.conn.StatusFlags, LastStatement: w.conn.StatementID,
 		Statements: map[uint32]movedStatement{}, Named: map[string]movedStatement{}, Commands: map[string]uint32{},
@@ -283,7 +287,7 @@ func (w *wireConn) finishLoginAgain(p []byte) (bool, error) {
 		w.phase = phaseServing
 		return true, nil
 	}
-	w.sendLast(0, sqllayer.NewError(1053, "Server shutdown in progress"))
+	w.sendLast(0, sqlerr.NewError(1053, "Server shutdown in progress"))
 	return true, nil
 }
 
@@ -327,7 +331,7 @@ func (h *handler) restore(c *mysql.Conn, w *wireConn) error {
 
 // restore reads the statement again. Its plan is made when it runs.
 func (m movedStatement) restore() (*preparedStatement, error) {
-	st, _, err := statement.Read(m.Text, parse.Options{Mode: token.Mode(m.Mode), Charset: token.FindCharset(m.Charset), Version: sqllayer.VersionNumber})
+	st, _, err := statement.Read(m.Text, parse.Options{Mode: token.Mode(m.Mode), Charset: token.FindCharset(m.Charset), Version: tabledef.VersionNumber})
 	if err != nil {
 		return nil, fmt.Errorf("a prepared statement cannot be read: %w", err)
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // guard turns a panic into an error of the statement of that kind. It is deferred.
@@ -25,10 +26,10 @@ func (h *handler) guard(c *mysql.Conn, kind string, err *error) {
 // panicked is the error of a panic. The log gets one line. It is called while the stack is still
 // that of the panic.
 func (s *Server) panicked(w *wireConn, kind string, p any) error {
-	if known := sqllayer.Unplanned(p); known != nil {
+	if known := planner.Unplanned(p); known != nil {
 		return known
 	}
-	told := sqllayer.Translate(sqllayer.NewError(1815, "Internal error: %v", p), "")
+	told := sqlerr.Translate(sqlerr.NewError(1815, "Internal error: %v", p), "")
 	s.log.Error("panic in a statement", "connection", w.id, "statement", kind, "panic", told.Message, "at", panicPlace())
 	return told
 }

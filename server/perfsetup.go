@@ -9,6 +9,7 @@ import (
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // performance_schema's tables of what is counted, and how clients change them.
@@ -53,7 +54,7 @@ func (s *Server) fillSetup(d *virtual.Database) {
 	})
 }
 
-var errPerformanceUsage = sqllayer.NewError(1683, "Invalid performance_schema usage.")
+var errPerformanceUsage = sqlerr.NewError(1683, "Invalid performance_schema usage.")
 
 // setConsumer is UPDATE of a row of setup_consumers.
 func (s *Server) setConsumer(_ *sql.Context, old, changed sql.Row) error {
@@ -100,10 +101,10 @@ func (x *execution) truncatesPerformance(ctx *sql.Context, n *ast.TruncateTable)
 			return err
 		}
 		if p, ok := x.h.s.sql.Analyzer.Catalog.DbProvider.(*virtual.Provider); !ok || p.Added[virtual.PerformanceSchema].Tables[table] == nil {
-			return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", virtual.PerformanceSchema, n.Table.Name.Name)
+			return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", virtual.PerformanceSchema, n.Table.Name.Name)
 		}
 		if !x.h.s.truncatePerformance(table) && !emptied(table) {
-			return sqllayer.NewError(1142, "DROP command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.account.host, table)
+			return sqlerr.NewError(1142, "DROP command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.account.host, table)
 		}
 		return x.ok(ctx, 0)
 	}

@@ -15,6 +15,7 @@ import (
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // refuseNUL refuses names that no client can write.
@@ -31,10 +32,10 @@ func refuseNUL(ctx *sql.Context, text string) error {
 const errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
 
 var (
-	errExpired             = sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
-	errReadOnlyTransaction = sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.")
-	errLockedTables        = sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
-	errUserTable           = sqllayer.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
+	errExpired             = sqlerr.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
+	errReadOnlyTransaction = sqlerr.NewError(1792, "Cannot execute statement in a READ ONLY transaction.")
+	errLockedTables        = sqlerr.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
+	errUserTable           = sqlerr.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
 )
 
 // permitted keeps a client with an expired password to setting a new one, and applies account
@@ -53,7 +54,7 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return nil
 	}
 	if x.h.s.accounts.open.Load() && x.aboutAccounts() {
-		return sqllayer.NewError(1290, errReadOnlyServer, "skip-grant-tables")
+		return sqlerr.NewError(1290, errReadOnlyServer, "skip-grant-tables")
 	}
 	if err := x.locksForbid(ctx); err != nil {
 		return err
@@ -107,14 +108,14 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 		return errReadOnlyTransaction
 	}
 	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() {
-		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
+		return sqlerr.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
 	s := x.h.s
 	switch {
 	case s.forced >= 4:
-		return sqllayer.NewError(1836, "Running in read-only mode")
+		return sqlerr.NewError(1836, "Running in read-only mode")
 	case s.forced > 0 && x.stmt.Has(effect.Changes) && !movesAway(x.stmt.Tree):
-		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
+		return sqlerr.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
 	case temporary:
 		return nil
 	}
@@ -159,9 +160,9 @@ func (x *execution) changesTemporary(ctx *sql.Context) bool {
 func (s *Server) readOnly(ctx *sql.Context) error {
 	switch {
 	case s.globals.superReadOnly.Load():
-		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
+		return sqlerr.NewError(1290, errReadOnlyServer, "super-read-only")
 	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):
-		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
+		return sqlerr.NewError(1290, errReadOnlyServer, "read-only")
 	}
 	return nil
 }

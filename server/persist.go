@@ -13,7 +13,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // SET PERSIST, SET PERSIST_ONLY and RESET PERSIST. Persisted values live in
@@ -52,19 +52,19 @@ func (x *execution) setPersist(ctx *sql.Context, n *ast.Set) error {
 // file.
 func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only bool) error {
 	if set := x.h.s.rights(ctx); only && !(set.HasDynamic("system_variables_admin") && set.HasDynamic("persist_ro_variables_admin")) {
-		return sqllayer.NewError(3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation")
+		return sqlerr.NewError(3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation")
 	} else if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil && !only {
 		return err
 	}
 	d, ok := options.Lookup(name)
 	if !ok || d.Option {
 		if _, _, known := sql.SystemVariables.GetGlobal(name); known {
-			return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
+			return sqlerr.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
 		}
-		return sqllayer.NewError(1193, "Unknown system variable '%s'", name)
+		return sqlerr.NewError(1193, "Unknown system variable '%s'", name)
 	}
 	if notPersistent[d.Name] {
-		return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
+		return sqlerr.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
 	}
 	if only {
 		text, err := x.persistedText(ctx, d, value)
@@ -120,7 +120,7 @@ func (x *execution) persistedText(ctx *sql.Context, d *options.Def, value ast.Ex
 		err = checkLogName(d.Name, text)
 	}
 	if err != nil {
-		return "", sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%s'", d.Name, text)
+		return "", sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", d.Name, text)
 	}
 	return d.Format(v), nil
 }
@@ -148,7 +148,7 @@ func (x *execution) resetPersist(ctx *sql.Context, n *ast.ResetPersist) error {
 			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 3615, Message: fmt.Sprintf("Variable %s does not exist in persisted config file", name)})
 			return nil
 		}
-		return sqllayer.NewError(3615, "Variable %s does not exist in persisted config file", name)
+		return sqlerr.NewError(3615, "Variable %s does not exist in persisted config file", name)
 	}
 	if denied != nil {
 		return denied
@@ -193,9 +193,9 @@ func notPersisted(code int, verb, path string, err error) error {
 	case !errors.As(err, &system):
 		return err
 	case system == syscall.ENOSPC:
-		return sqllayer.Translate(fmt.Errorf("%s: %w", path, base.ErrDiskFull), "")
+		return sqlerr.Translate(fmt.Errorf("%s: %w", path, base.ErrDiskFull), "")
 	}
-	return sqllayer.NewError(code, "Error %s file '%s' (errno: %d - %s)", verb, path, int(system), system.Error())
+	return sqlerr.NewError(code, "Error %s file '%s' (errno: %d - %s)", verb, path, int(system), system.Error())
 }
 
 // quoteOption writes a value so that the option file gives it back unchanged.

@@ -18,6 +18,8 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sql/token"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Prepared statements, of COM_STMT_PREPARE by their numbers and of PREPARE by their names.
@@ -47,7 +49,7 @@ type prepareState struct {
 // maxParams is the most parameters that a statement may have.
 const maxParams = 65535
 
-var errNotPreparable = sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
+var errNotPreparable = sqlerr.NewError(1295, "This command is not supported in the prepared statement protocol yet")
 
 // readPrepared reads a statement that is to be prepared. It must be one that MySQL prepares.
 func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statement, error) {
@@ -60,13 +62,13 @@ func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statemen
 	case err != nil:
 		return nil, parseError(err)
 	case st.Tree == nil:
-		return nil, sqllayer.NewError(1065, "Query was empty")
+		return nil, sqlerr.NewError(1065, "Query was empty")
 	case st.Params > 0 && !takesParameters(st.Tree):
-		return nil, sqllayer.NewError(6413, "Dynamic parameters can only be used in DML statements.")
+		return nil, sqlerr.NewError(6413, "Dynamic parameters can only be used in DML statements.")
 	case !effect.Preparable(st.Tree):
 		return nil, errNotPreparable
 	case st.Params > maxParams:
-		return nil, sqllayer.NewError(1390, "Prepared statement contains too many placeholders")
+		return nil, sqlerr.NewError(1390, "Prepared statement contains too many placeholders")
 	}
 	return st, nil
 }
@@ -176,7 +178,7 @@ func (s *Server) mayPrepare() error {
 	if s.counters.preparedStatements.Load() < limit {
 		return nil
 	}
-	return sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", limit)
+	return sqlerr.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", limit)
 }
 
 // ComPrepare implements mysql.Handler. query is a stand-in.
@@ -216,15 +218,15 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Statement, text string) (*preparedStatement, []*querypb.Field, error) {
 	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, text)
 	if err != nil {
-		return nil, nil, sqllayer.Translate(err, "")
+		return nil, nil, sqlerr.Translate(err, "")
 	}
 	db := sqlCtx.GetCurrentDatabase()
 	if sqlCtx, err = h.s.processes.BeginOperation(sqlCtx); err != nil {
-		return nil, nil, sqllayer.Translate(err, db)
+		return nil, nil, sqlerr.Translate(err, db)
 	}
 	defer h.s.processes.EndOperation(sqlCtx)
 	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
-		return nil, nil, sqllayer.Translate(err, db)
+		return nil, nil, sqlerr.Translate(err, db)
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 	if err := (&execution{h: h, w: wireOf(c), stmt: st}).permittedToPrepare(sqlCtx); err != nil {
@@ -286,7 +288,7 @@ func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (
 	}
 	modes := sqlparser.ParserOptions{AnsiQuotes: st.Options.Mode&token.AnsiQuotes != 0, PipesAsConcat: st.Options.Mode&token.PipesAsConcat != 0}
 	tree, _, err := h.e.Parser.ParseOneWithOptions(ctx, text, modes)
-	if err != nil && isSyntaxError(err) && sqllayer.ParserError(err) == nil {
+	if err != nil && isSyntaxError(err) && sqlerr.ParserError(err) == nil {
 		return ready, nil, h.s.mayUnrun(ctx, st.Tree) // it is refused, or run, at execution
 	}
 	if err != nil {
@@ -297,7 +299,7 @@ func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (
 		ready.tree = s.TakePrepared()
 	}
 	if err == nil {
-		err = sqllayer.MayPrepare(ctx, node)
+		err = planner.MayPrepare(ctx, node)
 	}
 	if err != nil {
 		return nil, nil, err

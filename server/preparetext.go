@@ -13,6 +13,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // prepareNamed is PREPARE. Whatever becomes of the new statement, one of the same name is gone.
@@ -102,7 +103,7 @@ func (x *execution) deallocate(_ *sql.Context, n *ast.Deallocate) error {
 }
 
 func unknownName(name, where string) error {
-	return sqllayer.NewError(1243, "Unknown prepared statement handler (%s) given to %s", name, where)
+	return sqlerr.NewError(1243, "Unknown prepared statement handler (%s) given to %s", name, where)
 }
 
 // executeNamed makes the statement that EXECUTE names the execution's.
@@ -112,7 +113,7 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 		return unknownName(n.Name.Name, "EXECUTE")
 	}
 	if p.Params != len(n.Vars) {
-		return sqllayer.NewError(1210, "Incorrect arguments to EXECUTE")
+		return sqlerr.NewError(1210, "Incorrect arguments to EXECUTE")
 	}
 	x.values = nil
 	for i, v := range n.Vars {

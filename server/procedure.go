@@ -19,6 +19,8 @@ import (
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
 )
 
 //go:linkname writeFields github.com/dolthub/vitess/go/mysql.(*Conn).writeFields
@@ -54,7 +56,7 @@ func (x *execution) plan(ctx *sql.Context, query string, parsed sqlparser.Statem
 
 // programText runs a statement of a stored program, if it is an administrative one; wanted: the
 // client is to have its rows.
-func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, stands sqllayer.Bound, err error) {
+func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, stands programs.Bound, err error) {
 	in := *x
 	in.binds, in.prepared, in.program, in.sent = nil, nil, true, false
 	if err := in.read(text, false); err != nil {
@@ -94,7 +96,7 @@ const noCount = 0
 // sendWhole sends a result set of a procedure that goes on.
 func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 	if x.w.caps&wire.CapMultiResults == 0 {
-		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
+		return sqlerr.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
 	writeRows := writeTextRows
 	if x.prep != nil {
@@ -110,9 +112,9 @@ func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 }
 
 // procedureResult sends a result set of a procedure that goes on.
-func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns []sqllayer.ResultColumn, iter sql.RowIter) error {
+func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns []programs.ResultColumn, iter sql.RowIter) error {
 	if x.w.caps&wire.CapMultiResults == 0 {
-		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
+		return sqlerr.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
 	fields := resultset.Fields(ctx, schema, columns)
 	result := &sqltypes.Result{Fields: fields}

@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 const (
@@ -95,7 +95,7 @@ func addressOf(peer net.Addr) (netip.Addr, bool) {
 func setProxyNetworks(s *Server, v any) error {
 	n, err := parseProxyNetworks(v.(string))
 	if err != nil {
-		return sqllayer.NewError(1231, "Variable 'proxy_protocol_networks' can't be set to the value of '%s'", v)
+		return sqlerr.NewError(1231, "Variable 'proxy_protocol_networks' can't be set to the value of '%s'", v)
 	}
 	s.globals.proxyNetworks.Store(n)
 	return nil
@@ -118,7 +118,7 @@ func (w *wireConn) readProxyHeader() error {
 		return nil
 	}
 	if !w.srv.globals.proxyNetworks.Load().has(w.Conn.RemoteAddr()) {
-		return sqllayer.NewError(1130, "Host '%s' is not allowed to connect to this MySQL server", w.host())
+		return sqlerr.NewError(1130, "Host '%s' is not allowed to connect to this MySQL server", w.host())
 	}
 	client, err := read()
 	if err != nil {

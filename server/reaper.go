@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The reaper keeps the coarse clock connections stamp their states with, and closes the ones that
@@ -73,7 +73,7 @@ func (w *wireConn) overstays(now int64) {
 	case stateIdle:
 		if age > 1000*w.vars.waitTimeout.Load() && w.state.CompareAndSwap(st, stateClosed) {
 			w.srv.counters.abortedClients.Add(1)
-			w.sendLast(0, sqllayer.NewError(4031, "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior."))
+			w.sendLast(0, sqlerr.NewError(4031, "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior."))
 			w.Close()
 		}
 	case stateReading:

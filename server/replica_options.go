@@ -11,7 +11,7 @@ import (
 	"emberdb/binlog"
 	"emberdb/replication"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // changeSource is CHANGE REPLICATION SOURCE TO.
@@ -22,7 +22,7 @@ func (x *execution) changeSource(ctx *sql.Context, n *ast.ChangeSource) error {
 	r := x.h.s.replicas
 	name, _ := channelName(n.Channel)
 	if len(name) > 64 {
-		return sqllayer.NewError(3075, "Could not create channel name %s: it is too long", name)
+		return sqlerr.NewError(3075, "Could not create channel name %s: it is too long", name)
 	}
 	ch := r.find(name)
 	c := sourceChange{src: replication.Source{Port: 3306, ConnectRetry: time.Minute, RetryCount: 10, ZstdLevel: 3,
@@ -74,17 +74,17 @@ type sourceChange struct {
 func (c *sourceChange) check(channel string, running replication.Threads) error {
 	switch {
 	case c.auto && running != 0:
-		return sqllayer.NewError(3085, "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first", channel)
+		return sqlerr.NewError(3085, "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first", channel)
 	case c.connects && running&replication.Receiver != 0:
-		return sqllayer.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.", channel)
+		return sqlerr.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.", channel)
 	case (c.applies || c.placed) && running&replication.Applier != 0:
-		return sqllayer.NewError(3017, "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first", channel)
+		return sqlerr.NewError(3017, "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first", channel)
 	case c.src.Auto && c.placed:
-		return sqllayer.NewError(1776, "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.")
+		return sqlerr.NewError(1776, "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.")
 	case c.src.Auto && c.src.Anonymous != "":
-		return sqllayer.NewError(4068, "Replication channel cannot use ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS together with SOURCE_AUTO_POSITION = 1")
+		return sqlerr.NewError(4068, "Replication channel cannot use ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS together with SOURCE_AUTO_POSITION = 1")
 	case c.auto && c.src.Auto && strings.EqualFold(globalText("gtid_mode"), "OFF"):
-		return sqllayer.NewError(1777, "CHANGE REPLICATION SOURCE TO ... SOURCE_AUTO_POSITION = 1 cannot be executed because @@GLOBAL.GTID_MODE = OFF.")
+		return sqlerr.NewError(1777, "CHANGE REPLICATION SOURCE TO ... SOURCE_AUTO_POSITION = 1 cannot be executed because @@GLOBAL.GTID_MODE = OFF.")
 	}
 	return nil
 }
@@ -126,10 +126,10 @@ func (c *sourceChange) set(o *ast.SourceOption) error {
 	case c.setApplier(option, v):
 		c.applies = true
 	default:
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", o.Name)
+		return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", o.Name)
 	}
 	if v.bad {
-		return sqllayer.NewError(1210, "Incorrect arguments to %s", o.Name)
+		return sqlerr.NewError(1210, "Incorrect arguments to %s", o.Name)
 	}
 	return nil
 }

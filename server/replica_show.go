@@ -15,7 +15,7 @@ import (
 	"emberdb/replication"
 	"emberdb/replication/relay"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // showReplicaStatus is SHOW REPLICA STATUS [FOR CHANNEL].
@@ -171,7 +171,7 @@ func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
 		return err
 	}
 	if len(list) > 1 {
-		return sqllayer.NewError(3079, "Multiple channels exist on the replica. Please provide channel name as an argument.")
+		return sqlerr.NewError(3079, "Multiple channels exist on the replica. Please provide channel name as an argument.")
 	}
 	var rows [][]any
 	for _, c := range list {
@@ -190,7 +190,7 @@ func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
 // relayRows lists the events of one file of a relay log.
 func relayRows(l *relay.Log, want shownEvents) (rows [][]any, err error) {
 	failed := func(why string) error {
-		return sqllayer.NewError(1220, "Error when executing command SHOW RELAYLOG EVENTS: %s", why)
+		return sqlerr.NewError(1220, "Error when executing command SHOW RELAYLOG EVENTS: %s", why)
 	}
 	st := l.State()
 	file := st.First

@@ -9,7 +9,7 @@ import (
 	"emberdb/binlog"
 	"emberdb/replication"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // replicaStatement returns what runs the statements.
@@ -51,7 +51,7 @@ func (r *replicas) channelsOf(n *ast.Literal) ([]*replication.Channel, error) {
 	case name == "":
 		return nil, nil
 	}
-	return nil, sqllayer.NewError(3074, "Replica channel '%s' does not exist.", n.Text)
+	return nil, sqlerr.NewError(3074, "Replica channel '%s' does not exist.", n.Text)
 }
 
 func threadsOf(t ast.ReplicaThread) (all replication.Threads) {
@@ -107,18 +107,18 @@ func (x *execution) startReplica(ctx *sql.Context, n *ast.StartReplica) error {
 	return nil
 }
 
-var errNotReplica = sqllayer.NewError(1200, "The server is not configured as replica; fix in config file or with CHANGE REPLICATION SOURCE TO")
+var errNotReplica = sqlerr.NewError(1200, "The server is not configured as replica; fix in config file or with CHANGE REPLICATION SOURCE TO")
 
 // loginOf is the account that START REPLICA names.
 func loginOf(n *ast.StartReplica, threads replication.Threads) (l replication.Login, err error) {
 	if n.Auth != nil || n.Plugins != nil {
-		return l, sqllayer.NewError(1235, "This version of Ember doesn't yet support 'START REPLICA with DEFAULT_AUTH or PLUGIN_DIR'")
+		return l, sqlerr.NewError(1235, "This version of Ember doesn't yet support 'START REPLICA with DEFAULT_AUTH or PLUGIN_DIR'")
 	}
 	if n.User == nil && n.Pass == nil {
 		return l, nil
 	}
 	if threads&replication.Receiver == 0 {
-		return l, sqllayer.NewError(1064, "You have an error in your SQL syntax: USER and PASSWORD are of the receiver")
+		return l, sqlerr.NewError(1064, "You have an error in your SQL syntax: USER and PASSWORD are of the receiver")
 	}
 	if n.User != nil {
 		l.User = n.User.Text
@@ -129,7 +129,7 @@ func loginOf(n *ast.StartReplica, threads replication.Threads) (l replication.Lo
 	return l, nil
 }
 
-var errWrongUntil = sqllayer.NewError(1277, "Incorrect parameter or combination of parameters for START REPLICA UNTIL")
+var errWrongUntil = sqlerr.NewError(1277, "Incorrect parameter or combination of parameters for START REPLICA UNTIL")
 
 // until reads where the applier stops by itself.
 func (x *execution) until(n *ast.StartReplica, threads replication.Threads, channels int) (*replication.Until, error) {
@@ -200,7 +200,7 @@ func (s *Server) resetReplica(n *ast.ResetItem) error {
 	}
 	for _, c := range list {
 		if c.Running() != 0 {
-			return sqllayer.NewError(3081, "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first", c.Name())
+			return sqlerr.NewError(3081, "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first", c.Name())
 		}
 		if n.All {
 			if err := s.replicas.store(c.Name(), nil); err != nil {
@@ -233,7 +233,7 @@ func (x *execution) changeFilter(ctx *sql.Context, n *ast.ChangeFilter) error {
 	}
 	for _, c := range list {
 		if c.Running()&replication.Applier != 0 {
-			return sqllayer.NewError(3017, "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first", c.Name())
+			return sqlerr.NewError(3017, "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first", c.Name())
 		}
 	}
 	r.mu.Lock()

@@ -14,6 +14,9 @@ import (
 	"emberdb/server/resultset"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/trees"
 )
 
 // rowsPerBatch and bytesPerBatch are how many rows are handed to the protocol library at a time,
@@ -161,7 +164,7 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *resultset.Writer
 			continue
 		}
 		if x.cursor {
-			if err := sqllayer.OverMemory(kept.Add(int64(size + valueBytes*len(out)*len(batch)))); err != nil {
+			if err := memory.OverMemory(kept.Add(int64(size + valueBytes*len(out)*len(batch)))); err != nil {
 				return nil, err
 			}
 		}
@@ -195,7 +198,7 @@ func (x *execution) statusFlags(ctx *sql.Context) error {
 		return err
 	}
 	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction | statusReadOnly | statusNoBackslash)
-	if sqllayer.NoBackslashEscapes(ctx.Session) {
+	if trees.NoBackslashEscapes(ctx.Session) {
 		flags |= statusNoBackslash
 	}
 	if auto {
@@ -228,7 +231,7 @@ func transactionFlags(session sql.Session, auto bool) uint16 {
 }
 
 // resultColumns tells where the columns of the running statement's result come from.
-func resultColumns(ctx *sql.Context, schema sql.Schema) []sqllayer.ResultColumn {
+func resultColumns(ctx *sql.Context, schema sql.Schema) []programs.ResultColumn {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok {
 		return s.ResultColumns(ctx, schema)
 	}

@@ -29,6 +29,7 @@ import (
 	"emberdb/server/options"
 	executor "emberdb/sql/exec"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/trees"
 )
 
 // Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is
@@ -434,7 +435,7 @@ func (s *Server) newSession(ctx context.Context, c *mysql.Conn, addr string) (sq
 	if w := wireOf(c); w != nil {
 		sess.SetConnectionId(c.ConnectionID)
 		if own, ok := sess.(*sqllayer.Session); ok {
-			own.SetLogin(sqllayer.Role{User: w.user, Host: w.host()})
+			own.SetLogin(trees.Role{User: w.user, Host: w.host()})
 		}
 		w.session = sess
 		bindSession(w)

@@ -13,6 +13,7 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sql/token"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The statement of an execution. A text is read once: by read when a client sends it, when it is
@@ -65,7 +66,7 @@ func (s *Server) mayUnrun(ctx *sql.Context, tree ast.Statement) error {
 // parseError is the client's form of the parser's error.
 func parseError(err error) error {
 	if e, ok := err.(*parse.Error); ok {
-		return sqllayer.NewError(int(e.Code), "%s", e.Text)
+		return sqlerr.NewError(int(e.Code), "%s", e.Text)
 	}
 	return err
 }
@@ -148,7 +149,7 @@ func (x *execution) nameOf(ctx *sql.Context, n *ast.TableName) (tableName, error
 		t.db = ctx.GetCurrentDatabase()
 	}
 	if t.db == "" {
-		return t, sqllayer.NewError(1046, "No database selected")
+		return t, sqlerr.NewError(1046, "No database selected")
 	}
 	return t, nil
 }

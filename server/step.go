@@ -18,6 +18,7 @@ import (
 	"emberdb/server/resultset"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/programs"
 )
 
 // compiledStep is a statement of a program of one session.
@@ -35,7 +36,7 @@ type compiledStep struct {
 }
 
 // newStep makes a step; nil: package compiled does not know the statement.
-func (s *Server) newStep(ctx *sql.Context, session *sqllayer.Session, of *sqllayer.StepSource) sqllayer.Step {
+func (s *Server) newStep(ctx *sql.Context, session *sqllayer.Session, of *programs.StepSource) sqllayer.Step {
 	src := &compiled.Source{Session: session, Database: of.Database, Tree: of.Tree}
 	if !types.IsOkResultSchema(of.Schema) {
 		for _, c := range of.Schema {
@@ -85,10 +86,10 @@ func (st *compiledStep) settled(s *sqllayer.Session) bool {
 }
 
 // Run implements sqllayer.Step.
-func (st *compiledStep) Run(ctx *sql.Context, s *sqllayer.Session, values []sqllayer.StepValue) (r sqllayer.StepResult, end sqllayer.StepEnd, err error) {
+func (st *compiledStep) Run(ctx *sql.Context, s *sqllayer.Session, values []programs.StepValue) (r programs.StepResult, end programs.StepEnd, err error) {
 	p := st.program
 	if !st.settled(s) || !st.bind(values) || !sqllayer.MayRun(ctx, p.Privileges()) {
-		return r, sqllayer.StepOther, nil
+		return r, programs.StepOther, nil
 	}
 	st.rows, st.skip = nil, 0
 	if p.Rows() {
@@ -98,17 +99,17 @@ func (st *compiledStep) Run(ctx *sql.Context, s *sqllayer.Session, values []sqll
 	why, err := st.exec.Run(s.Patient(ctx.Context), ctx, s, p, st.params, nil, &st.out)
 	switch {
 	case why == compiled.ByChange:
-		return r, sqllayer.StepStale, nil
+		return r, programs.StepStale, nil
 	case why != compiled.Mine:
-		return r, sqllayer.StepOther, nil
+		return r, programs.StepOther, nil
 	}
 	res := &st.exec.Result
 	r.Generated = res.GeneratedID
 	if err != nil {
-		return r, sqllayer.StepDone, err
+		return r, programs.StepDone, err
 	}
 	if err := st.out.Finish(); err != nil {
-		return r, sqllayer.StepDone, err
+		return r, programs.StepDone, err
 	}
 	r.Rows, r.Affected, st.rows = st.rows, res.Affected, nil
 	found := ctx.Client().Capabilities&clientFoundRows != 0
@@ -122,13 +123,13 @@ func (st *compiledStep) Run(ctx *sql.Context, s *sqllayer.Session, values []sqll
 			r.Affected += res.Matched
 		}
 	}
-	return r, sqllayer.StepDone, nil
+	return r, programs.StepDone, nil
 }
 
 const clientFoundRows = 2 // of the capabilities
 
 // bind makes parameters of values; false if one of them has none.
-func (st *compiledStep) bind(values []sqllayer.StepValue) bool {
+func (st *compiledStep) bind(values []programs.StepValue) bool {
 	st.params = st.params[:0]
 	for i := range values {
 		p, ok := stepParam(&values[i])
@@ -140,7 +141,7 @@ func (st *compiledStep) bind(values []sqllayer.StepValue) bool {
 	return true
 }
 
-func stepParam(v *sqllayer.StepValue) (p compiled.Param, ok bool) {
+func stepParam(v *programs.StepValue) (p compiled.Param, ok bool) {
 	number := func(n int64) (compiled.Param, bool) {
 		return compiled.Param{Kind: compiled.KindInt, N: uint64(n)}, true
 	}

@@ -8,6 +8,8 @@ import (
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Definition statements about tables of the mysql schema, as dumps of all databases hold them. A
@@ -15,7 +17,7 @@ import (
 // that the statement wants. The rows of tables that the server makes itself are not stored.
 
 // discardRow is the change of a row that the server makes itself.
-func discardRow(table string) sqllayer.RowChange {
+func discardRow(table string) infoschema.RowChange {
 	return func(ctx *sql.Context, _, _ sql.Row) error {
 		notStored(ctx, table)
 		return nil
@@ -143,9 +145,9 @@ func (x *execution) createSystem(ctx *sql.Context, n *ast.CreateTable, name stri
 		note(ctx, 1050, "Table '%s' already exists", name)
 		return nil
 	case full:
-		return sqllayer.NewError(1050, "Table '%s' already exists", name)
+		return sqlerr.NewError(1050, "Table '%s' already exists", name)
 	case !x.h.s.hasColumns(name, n):
-		return sqllayer.NewError(3554, "Access to system table 'mysql.%s' is rejected.", name)
+		return sqlerr.NewError(3554, "Access to system table 'mysql.%s' is rejected.", name)
 	}
 	return nil
 }

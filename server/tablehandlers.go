@@ -7,6 +7,8 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // HANDLER, and what other statements do to the tables that it has opened.
@@ -69,15 +71,15 @@ func (x *execution) readHandler(ctx *sql.Context, s *sqllayer.Session, n *ast.Ha
 	if err == nil {
 		return nil
 	}
-	if e := sqllayer.Translate(err, db); e.Num == 1054 {
-		return sqllayer.NewError(1054, "%s", strings.Replace(e.Message, "'where clause'", "'field list'", 1))
+	if e := sqlerr.Translate(err, db); e.Num == 1054 {
+		return sqlerr.NewError(1054, "%s", strings.Replace(e.Message, "'where clause'", "'field list'", 1))
 	}
 	return err
 }
 
 // handlerKey evaluates the values of a key. They are known before a row is read.
-func (x *execution) handlerKey(ctx *sql.Context, values []ast.Expr) ([]sqllayer.HandlerValue, error) {
-	out := make([]sqllayer.HandlerValue, len(values))
+func (x *execution) handlerKey(ctx *sql.Context, values []ast.Expr) ([]tabledef.HandlerValue, error) {
+	out := make([]tabledef.HandlerValue, len(values))
 	var texts []string
 	var at []int
 	for i, v := range values {
@@ -111,7 +113,7 @@ func ownColumns(name string, where ast.Expr) (err error) {
 			if c.Schema.Given() {
 				full = c.Schema.Name + "." + full
 			}
-			err = sqllayer.NewError(1054, "Unknown column '%s' in 'field list'", full)
+			err = sqlerr.NewError(1054, "Unknown column '%s' in 'field list'", full)
 		}
 		return err == nil
 	})
@@ -123,9 +125,9 @@ func isConstant(v ast.Expr) (err error) {
 	ast.Inspect(v, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.Aggregate:
-			err = sqllayer.NewError(1111, "Invalid use of group function")
+			err = sqlerr.NewError(1111, "Invalid use of group function")
 		case *ast.Column, *ast.UserVar:
-			err = sqllayer.NewError(1210, "Incorrect arguments to HANDLER ... READ")
+			err = sqlerr.NewError(1210, "Incorrect arguments to HANDLER ... READ")
 		}
 		return err == nil
 	})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"emberdb/account"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // usage counts what accounts with limits have used in the current hour, and failed logins in a row.
@@ -74,7 +74,7 @@ func (u *usage) forgive(n account.Name) {
 }
 
 func exceeded(user, what string, limit uint32) error {
-	return sqllayer.NewError(1226, "User '%s' has exceeded the '%s' resource (current value: %d)", user, what, limit)
+	return sqlerr.NewError(1226, "User '%s' has exceeded the '%s' resource (current value: %d)", user, what, limit)
 }
 
 // hourPassed begins a new hour. REQUIRES: mu.

@@ -16,6 +16,8 @@ import (
 	"emberdb/server/options"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/sqlmode"
 )
 
 // Settings as system variables. Every definition of package options becomes a variable of
@@ -27,7 +29,7 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
-	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqllayer.ModeVariable(), selectLimit()})
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit()})
 	for _, d := range options.All() {
 		if d.Option {
 			continue
@@ -78,7 +80,7 @@ func selectLimit() sql.SystemVariable {
 		Scope: sql.GetMysqlScope(sql.SystemVariableScope_Both), Dynamic: true, SetVarHintApplies: true,
 		NotifyChanged: func(_ *sql.Context, _ sql.SystemVariableScope, v sql.SystemVarValue) error {
 			if n, ok := v.Val.(uint64); ok && n > math.MaxInt64 && n != math.MaxUint64 { // rows are counted in int64
-				return sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%d'", name, n)
+				return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%d'", name, n)
 			}
 			return nil
 		},
@@ -251,7 +253,7 @@ func (s *Server) applyToEngine(d *options.Def, v any) error {
 		return nil
 	}
 	if err := s.backend.Apply(d.Name, v); err != nil {
-		return sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%v': %v", d.Name, v, err)
+		return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%v': %v", d.Name, v, err)
 	}
 	return nil
 }
@@ -424,7 +426,7 @@ func readOnlyVariables() []sql.SystemVariable {
 	}
 	session("profiling", types.NewSystemBoolType("profiling"), int8(0), both, true) // SHOW PROFILES has no rows
 	session("profiling_history_size", types.NewSystemIntType("profiling_history_size", 0, 100, false), int64(15), both, true)
-	session("optimizer_switch", types.NewSystemStringType("optimizer_switch"), sqllayer.OptimizerSwitches, both, true)
+	session("optimizer_switch", types.NewSystemStringType("optimizer_switch"), sqlmode.OptimizerSwitches, both, true)
 	return out
 }
 

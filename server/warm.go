@@ -13,7 +13,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // What clients see of the warm restart: the readiness gate, XtraDB's commands, and the tables
@@ -132,7 +132,7 @@ func (s *Server) addWarmTables(d *virtual.Database) {
 func (s *Server) forProcess(rows func(*sql.Context) ([]sql.Row, error)) func(*sql.Context) ([]sql.Row, error) {
 	return func(ctx *sql.Context) ([]sql.Row, error) {
 		if !s.mayProcess(ctx) {
-			return nil, sqllayer.NewError(1227, "Access denied; you need (at least one of) the PROCESS privilege(s) for this operation")
+			return nil, sqlerr.NewError(1227, "Access denied; you need (at least one of) the PROCESS privilege(s) for this operation")
 		}
 		return rows(ctx)
 	}

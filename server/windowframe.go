@@ -4,7 +4,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // windowError finds in a statement that go-mysql-server's grammar refuses what MySQL refuses in
@@ -35,7 +35,7 @@ func windowError(tree ast.Statement) (e *mysql.SQLError) {
 				what = "FROM LAST"
 			}
 			if what != "" {
-				e = sqllayer.NewError(1235, "This version of MySQL doesn't yet support '%s'", what)
+				e = sqlerr.NewError(1235, "This version of MySQL doesn't yet support '%s'", what)
 			}
 		}
 		return e == nil
@@ -44,7 +44,7 @@ func windowError(tree ast.Statement) (e *mysql.SQLError) {
 }
 
 func badBound(name string) *mysql.SQLError {
-	return sqllayer.NewError(3586, "Window '%s': frame start or end is negative, NULL or of non-integral type", name)
+	return sqlerr.NewError(3586, "Window '%s': frame start or end is negative, NULL or of non-integral type", name)
 }
 
 func frameError(f *ast.Frame, name string) *mysql.SQLError {
@@ -54,11 +54,11 @@ func frameError(f *ast.Frame, name string) *mysql.SQLError {
 	}
 	switch {
 	case f.Unit == ast.GroupsFrame:
-		return sqllayer.NewError(1235, "This version of MySQL doesn't yet support 'GROUPS'")
+		return sqlerr.NewError(1235, "This version of MySQL doesn't yet support 'GROUPS'")
 	case start.Kind == ast.UnboundedFollowing:
-		return sqllayer.NewError(3584, "Window '%s': frame start cannot be UNBOUNDED FOLLOWING.", name)
+		return sqlerr.NewError(3584, "Window '%s': frame start cannot be UNBOUNDED FOLLOWING.", name)
 	case end.Kind == ast.UnboundedPreceding:
-		return sqllayer.NewError(3585, "Window '%s': frame end cannot be UNBOUNDED PRECEDING.", name)
+		return sqlerr.NewError(3585, "Window '%s': frame end cannot be UNBOUNDED PRECEDING.", name)
 	case start.Kind == ast.CurrentRow && end.Kind == ast.Preceding, start.Kind == ast.Following && end.Kind != ast.Following && end.Kind != ast.UnboundedFollowing,
 		f.Unit == ast.RowsFrame:
 		return badBound(name)

@@ -16,6 +16,7 @@ import (
 	"emberdb/replication"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // wireConn stands between the socket and the protocol library (vitess' mysql.Conn), which reads and
@@ -212,7 +213,7 @@ func (w *wireConn) Read(p []byte) (int, error) {
 		case w.phase == phaseGreet && w.arrived != nil:
 			if err := w.loginAgain(); err != nil {
 				w.srv.log.Error("a connection that has come from the previous process ends", "connection", w.id, "error", err)
-				w.sendLast(0, sqllayer.NewError(1053, "Server shutdown in progress"))
+				w.sendLast(0, sqlerr.NewError(1053, "Server shutdown in progress"))
 				return 0, errHungUp
 			}
 		case w.phase == phaseGreet:
@@ -285,9 +286,9 @@ func (w *wireConn) nextCommand() error {
 	n, seq := wire.FrameLen(h), h[3]
 	switch {
 	case seq != 0:
-		return w.refuse(seq, sqllayer.NewError(1156, "Got packets out of order"))
+		return w.refuse(seq, sqlerr.NewError(1156, "Got packets out of order"))
 	case n == 0:
-		return w.refuse(seq, sqllayer.NewError(1835, "Malformed communication packet."))
+		return w.refuse(seq, sqlerr.NewError(1835, "Malformed communication packet."))
 	case int64(n) > w.vars.maxAllowedPacket.Load():
 		return w.refuseOversized(seq, n)
 	}

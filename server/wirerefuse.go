@@ -6,7 +6,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/server/wire"
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // How a connection refuses what it cannot take.
@@ -37,7 +37,7 @@ func (w *wireConn) refuseOversized(seq byte, n int) error {
 		}
 		n, seq = wire.FrameLen(h), h[3]
 	}
-	return w.refuse(seq, sqllayer.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
+	return w.refuse(seq, sqlerr.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
 }
 
 // sendLast writes an ERR packet as the connection's last word.

@@ -12,6 +12,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The XA statements; what they do is sqllayer's and the engine's affair.
@@ -80,7 +81,7 @@ func xidOf(id *ast.XID) txn.XID {
 // xaRecover lists the prepared branches.
 func (x *execution) xaRecover(ctx *sql.Context, s *sqllayer.Session, convert bool) error {
 	if !x.h.s.hasAdmin(ctx, "xa_recover_admin") {
-		return sqllayer.NewError(1401, "XAER_RMERR: Fatal error occurred in the transaction branch - check your data for consistency")
+		return sqlerr.NewError(1401, "XAER_RMERR: Fatal error occurred in the transaction branch - check your data for consistency")
 	}
 	var out [][]any
 	for _, id := range s.XARecover() {

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Accounts, roles and grants are one value that GMS writes whole, in the engine's namespace
@@ -24,15 +25,15 @@ var _ mysql_db.MySQLDbPersistence = accounts{}
 
 // Persist implements mysql_db.MySQLDbPersistence.
 func (a accounts) Persist(ctx *sql.Context, data []byte) error {
-	if err := a.layer.eng.PutKV(context.WithoutCancel(ctx), nil, accountsSpace, accountsKey, data); err != nil {
-		return Translate(err, "")
+	if err := a.layer.Eng.PutKV(context.WithoutCancel(ctx), nil, accountsSpace, accountsKey, data); err != nil {
+		return sqlerr.Translate(err, "")
 	}
 	return nil
 }
 
 // loadAccounts gives GMS what was persisted; found is false in a new data directory.
 func (l *Layer) loadAccounts(ctx *sql.Context) (found bool, err error) {
-	data, err := l.eng.GetKV(ctx, nil, accountsSpace, accountsKey)
+	data, err := l.Eng.GetKV(ctx, nil, accountsSpace, accountsKey)
 	if errors.Is(err, base.ErrNotFound) {
 		return false, nil
 	}

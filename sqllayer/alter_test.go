@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"testing"
@@ -181,7 +181,7 @@ func TestStatistics(t *testing.T) {
 	c.exec("ANALYZE TABLE t")
 	check := func() {
 		c.query("SELECT table_rows FROM information_schema.tables WHERE table_name = 't'", "20")
-		st, ok := b.layer.stats.GetStats(c.context(), qualifier("test", "t", "b"), []string{"b"})
+		st, ok := b.layer.Stats.GetStats(c.context(), qualifier("test", "t", "b"), []string{"b"})
 		require.True(t, ok)
 		require.EqualValues(t, 20, st.RowCount())
 		require.EqualValues(t, 3, st.DistinctCount())
@@ -192,7 +192,7 @@ func TestStatistics(t *testing.T) {
 	check()
 	c.exec("DROP TABLE t")
 	c.exec("CREATE TABLE t (a INT PRIMARY KEY, b INT, KEY (b))")
-	_, ok := b.layer.stats.GetStats(c.context(), qualifier("test", "t", "b"), []string{"b"})
+	_, ok := b.layer.Stats.GetStats(c.context(), qualifier("test", "t", "b"), []string{"b"})
 	require.False(t, ok)
 }
 

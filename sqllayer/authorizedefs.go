@@ -11,28 +11,31 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // inNewView asks for some right on the rows of a table that a view is made of; which columns it
 // reads the plan tells.
-func (d *demand) inNewView() error {
-	if _, made := d.auth.Extra.(viewed); !made || len(d.s.views) > 0 || d.auth.AuthType == ast.AuthType_IGNORE {
+func (d *Demand) inNewView() error {
+	if _, made := d.auth.Extra.(trees.Viewed); !made || len(d.S.views) > 0 || d.auth.AuthType == ast.AuthType_IGNORE {
 		return nil
 	}
 	return d.tables(func(db, table string) error {
-		if _, own := d.s.temps.lookup(db, table); own || isInformationSchema(db) {
+		if _, own := d.S.Temps.Lookup(db, table); own || IsInformationSchema(db) {
 			return nil
 		}
 		kinds := []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_Insert, sql.PrivilegeType_Update, sql.PrivilegeType_Delete}
-		if slices.ContainsFunc(kinds, func(k sql.PrivilegeType) bool { return d.p.inTable(db, table, k) }) {
+		if slices.ContainsFunc(kinds, func(k sql.PrivilegeType) bool { return d.P.InTable(db, table, k) }) {
 			return nil
 		}
-		return NewError(1142, "ANY command denied to user %s for table '%s'", d.s.account().quoted(), table)
+		return sqlerr.NewError(1142, "ANY command denied to user %s for table '%s'", d.S.EffectiveAccount().Quoted(), table)
 	})
 }
 
 // definition asks for the rights of a statement that changes definitions.
-func (d *demand) definition() error {
+func (d *Demand) definition() error {
 	switch n := d.auth.Extra.(type) {
 	case *ast.DBDDL:
 		return d.databaseDefinition(n)
@@ -55,25 +58,25 @@ func (d *demand) definition() error {
 		case ast.AuthType_EVENT:
 			return d.event(n)
 		}
-		if err := d.tables(func(db, table string) error { return d.table(db, table, sql.PrivilegeType_Alter) }); err != nil {
+		if err := d.tables(func(db, table string) error { return d.Table(db, table, sql.PrivilegeType_Alter) }); err != nil {
 			return err
 		}
-		return d.parents(n.TableSpec, d.database(n.Table.DbQualifier.String()))
+		return d.parents(n.TableSpec, d.Database(n.Table.DbQualifier.String()))
 	}
 	if d.auth.AuthType == ast.AuthType_EVENT || d.auth.AuthType == ast.AuthType_CREATE_ROUTINE {
 		return d.databases(needsOnDatabase[d.auth.AuthType])
 	}
 	kinds := needs[d.auth.AuthType]
 	if len(kinds) == 0 || d.auth.TargetType == ast.AuthTargetType_Global || d.auth.TargetType == ast.AuthTargetType_Ignore {
-		return operationDenied("SUPER") // nothing is known of its objects
+		return OperationDenied("SUPER") // nothing is known of its objects
 	}
-	return d.tables(func(db, table string) error { return d.table(db, table, kinds...) })
+	return d.tables(func(db, table string) error { return d.Table(db, table, kinds...) })
 }
 
 var needsOnDatabase = map[string]sql.PrivilegeType{ast.AuthType_EVENT: sql.PrivilegeType_Event, ast.AuthType_CREATE_ROUTINE: sql.PrivilegeType_CreateRoutine}
 
 // databases asks for a right on each database that the grammar has noted.
-func (d *demand) databases(kind sql.PrivilegeType) error {
+func (d *Demand) databases(kind sql.PrivilegeType) error {
 	for _, db := range d.auth.TargetNames {
 		if err := d.onDatabase(db, kind); err != nil {
 			return err
@@ -82,14 +85,14 @@ func (d *demand) databases(kind sql.PrivilegeType) error {
 	return nil
 }
 
-func (d *demand) onDatabase(db string, kind sql.PrivilegeType) error {
-	if db = d.database(db); db == "" || d.p.on(db, kind) && !isInformationSchema(db) {
+func (d *Demand) onDatabase(db string, kind sql.PrivilegeType) error {
+	if db = d.Database(db); db == "" || d.P.on(db, kind) && !IsInformationSchema(db) {
 		return nil
 	}
-	return d.s.databaseDenied(db)
+	return d.S.databaseDenied(db)
 }
 
-func (d *demand) databaseDefinition(n *ast.DBDDL) error {
+func (d *Demand) databaseDefinition(n *ast.DBDDL) error {
 	kind := map[string]sql.PrivilegeType{ast.CreateStr: sql.PrivilegeType_Create, ast.DropStr: sql.PrivilegeType_Drop}
 	if k, ok := kind[n.Action]; ok {
 		return d.onDatabase(n.DBName, k)
@@ -98,8 +101,8 @@ func (d *demand) databaseDefinition(n *ast.DBDDL) error {
 }
 
 // partitions asks for what ALTER TABLE with a command on partitions needs.
-func (d *demand) partitions(n *ast.AlterTable) error {
-	db, table := d.database(n.Table.DbQualifier.String()), n.Table.Name.String()
+func (d *Demand) partitions(n *ast.AlterTable) error {
+	db, table := d.Database(n.Table.DbQualifier.String()), n.Table.Name.String()
 	for _, spec := range n.PartitionSpecs {
 		kinds := []sql.PrivilegeType{sql.PrivilegeType_Alter}
 		switch spec.Action {
@@ -109,41 +112,41 @@ func (d *demand) partitions(n *ast.AlterTable) error {
 			kinds = append(kinds, sql.PrivilegeType_Drop)
 		case ast.ExchangeStr:
 			kinds = append(kinds, sql.PrivilegeType_Drop, sql.PrivilegeType_Create, sql.PrivilegeType_Insert)
-			if err := d.table(db, table, kinds...); err != nil {
+			if err := d.Table(db, table, kinds...); err != nil {
 				return err
 			}
 			with := spec.TableName
-			if err := d.table(d.database(with.DbQualifier.String()), with.Name.String(), kinds...); err != nil {
+			if err := d.Table(d.Database(with.DbQualifier.String()), with.Name.String(), kinds...); err != nil {
 				return err
 			}
 		}
-		if err := d.table(db, table, kinds...); err != nil {
+		if err := d.Table(db, table, kinds...); err != nil {
 			return err
 		}
 	}
 	if len(n.PartitionSpecs) > 0 {
 		return nil
 	}
-	return d.table(db, table, sql.PrivilegeType_Alter)
+	return d.Table(db, table, sql.PrivilegeType_Alter)
 }
 
-func (d *demand) createTable(n *ast.DDL) error {
-	db, name := d.database(n.Table.DbQualifier.String()), n.Table.Name.String()
+func (d *Demand) createTable(n *ast.DDL) error {
+	db, name := d.Database(n.Table.DbQualifier.String()), n.Table.Name.String()
 	var err error
 	switch {
 	case d.auth.AuthType == ast.AuthType_CREATE_TEMP:
 		err = d.onDatabase(db, sql.PrivilegeType_CreateTempTable)
 	case n.OptSelect != nil:
-		err = d.table(db, name, sql.PrivilegeType_Create, sql.PrivilegeType_Insert)
+		err = d.Table(db, name, sql.PrivilegeType_Create, sql.PrivilegeType_Insert)
 	default:
-		err = d.table(db, name, sql.PrivilegeType_Create)
+		err = d.Table(db, name, sql.PrivilegeType_Create)
 	}
 	if err != nil {
 		return err
 	}
 	if n.OptLike != nil {
 		for _, t := range n.OptLike.LikeTables {
-			if err := d.table(d.database(t.DbQualifier.String()), t.Name.String(), sql.PrivilegeType_Select); err != nil {
+			if err := d.Table(d.Database(t.DbQualifier.String()), t.Name.String(), sql.PrivilegeType_Select); err != nil {
 				return err
 			}
 		}
@@ -152,7 +155,7 @@ func (d *demand) createTable(n *ast.DDL) error {
 }
 
 // parents asks for REFERENCES on the tables that foreign keys lead to.
-func (d *demand) parents(spec *ast.TableSpec, db string) error {
+func (d *Demand) parents(spec *ast.TableSpec, db string) error {
 	if spec == nil {
 		return nil
 	}
@@ -172,28 +175,28 @@ func (d *demand) parents(spec *ast.TableSpec, db string) error {
 		if q := fk.ReferencedTable.DbQualifier.String(); q != "" {
 			parent = q
 		}
-		if !d.p.onTable(parent, table, sql.PrivilegeType_References) {
-			return d.s.commandDenied("REFERENCES", parent+"."+table)
+		if !d.P.OnTable(parent, table, sql.PrivilegeType_References) {
+			return d.S.CommandDenied("REFERENCES", parent+"."+table)
 		}
 	}
 	return nil
 }
 
-func (d *demand) createView(n *ast.DDL) error {
-	if len(d.s.views) > 0 {
+func (d *Demand) createView(n *ast.DDL) error {
+	if len(d.S.views) > 0 {
 		return nil // a view that is planned is a CREATE VIEW to GMS
 	}
-	db, name := d.database(n.ViewSpec.ViewName.DbQualifier.String()), n.ViewSpec.ViewName.Name.String()
-	if isInformationSchema(db) {
-		return d.s.databaseDenied(db)
+	db, name := d.Database(n.ViewSpec.ViewName.DbQualifier.String()), n.ViewSpec.ViewName.Name.String()
+	if IsInformationSchema(db) {
+		return d.S.databaseDenied(db)
 	}
 	kinds := []sql.PrivilegeType{sql.PrivilegeType_CreateView, sql.PrivilegeType_Drop}
 	if !n.OrReplace {
 		kinds = kinds[:1]
 	}
 	for _, k := range kinds {
-		if db != "" && !d.p.onTable(db, name, k) {
-			return d.s.tableDenied(name, k)
+		if db != "" && !d.P.OnTable(db, name, k) {
+			return d.S.TableDenied(name, k)
 		}
 	}
 	return nil
@@ -201,26 +204,26 @@ func (d *demand) createView(n *ast.DDL) error {
 
 // drop asks for DROP on tables and views; a view of a definer who administers the server is dropped
 // by those who do, too.
-func (d *demand) drop(n *ast.DDL) error {
+func (d *Demand) drop(n *ast.DDL) error {
 	if len(n.FromViews) == 0 {
-		return d.tables(func(db, table string) error { return d.table(db, table, sql.PrivilegeType_Drop) })
+		return d.tables(func(db, table string) error { return d.Table(db, table, sql.PrivilegeType_Drop) })
 	}
 	for _, v := range n.FromViews {
-		db, name := d.database(v.DbQualifier.String()), v.Name.String()
-		if err := d.table(db, name, sql.PrivilegeType_Drop); err != nil {
+		db, name := d.Database(v.DbQualifier.String()), v.Name.String()
+		if err := d.Table(db, name, sql.PrivilegeType_Drop); err != nil {
 			return err
 		}
-		found, err := d.s.layer.Provider.Database(d.ctx, db)
-		own, ok := ownDatabase(found)
+		found, err := d.S.layer.Provider.Database(d.Ctx, db)
+		own, ok := OwnDatabase(found)
 		if err != nil || !ok {
 			continue // told later
 		}
-		stored, ok, err := find[storedView](d.ctx, own, catalog.KindView, name)
+		stored, ok, err := Find[StoredView](d.Ctx, own, catalog.KindView, name)
 		if err != nil || !ok {
 			continue
 		}
-		text, _ := parseView(stored.CreateViewStatement)
-		if err := d.s.mayTouch(d.ctx, stored.completed(own, text.definer).Definer); err != nil {
+		text, _ := ParseView(stored.CreateViewStatement)
+		if err := d.S.mayTouch(d.Ctx, stored.Completed(own, text.Definer).Definer); err != nil {
 			return err
 		}
 	}
@@ -229,90 +232,90 @@ func (d *demand) drop(n *ast.DDL) error {
 
 // rename asks for what RENAME and ALTER TABLE ... RENAME need. The grammar notes groups of four
 // names.
-func (d *demand) rename() error {
+func (d *Demand) rename() error {
 	names := d.auth.TargetNames
 	for i := 0; i+3 < len(names); i += 4 {
-		from := d.database(names[i])
-		if err := d.table(from, names[i+1], sql.PrivilegeType_Alter, sql.PrivilegeType_Drop); err != nil {
+		from := d.Database(names[i])
+		if err := d.Table(from, names[i+1], sql.PrivilegeType_Alter, sql.PrivilegeType_Drop); err != nil {
 			return err
 		}
-		if err := d.table(d.database(names[i+2]), names[i+3], sql.PrivilegeType_Create, sql.PrivilegeType_Insert); err != nil {
+		if err := d.Table(d.Database(names[i+2]), names[i+3], sql.PrivilegeType_Create, sql.PrivilegeType_Insert); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *demand) trigger(n *ast.DDL) error {
+func (d *Demand) trigger(n *ast.DDL) error {
 	name := n.TriggerSpec.TrigName
 	if n.Action == ast.DropStr {
-		db := d.database(name.Qualifier.String())
-		table, _, err := d.s.tableOfTrigger(d.ctx, db, name.Name.String())
+		db := d.Database(name.Qualifier.String())
+		table, _, err := d.S.tableOfTrigger(d.Ctx, db, name.Name.String())
 		if err != nil || table == "" {
 			return err // that there is none is told later
 		}
-		return d.table(db, table, sql.PrivilegeType_Trigger)
+		return d.Table(db, table, sql.PrivilegeType_Trigger)
 	}
-	if d.s.describes {
+	if d.S.describes {
 		return nil // SHOW TRIGGERS reads the text
 	}
-	if err := d.s.mayCreateLogged(d.ctx); err != nil {
+	if err := d.S.mayCreateLogged(d.Ctx); err != nil {
 		return err
 	}
-	db := d.database(n.Table.DbQualifier.String())
-	return d.table(db, n.Table.Name.String(), sql.PrivilegeType_Trigger)
+	db := d.Database(n.Table.DbQualifier.String())
+	return d.Table(db, n.Table.Name.String(), sql.PrivilegeType_Trigger)
 }
 
-func (d *demand) routine(n *ast.DDL) error {
+func (d *Demand) routine(n *ast.DDL) error {
 	if n.ProcedureSpec == nil {
 		return d.databases(sql.PrivilegeType_CreateRoutine)
 	}
-	db, name := d.database(n.ProcedureSpec.ProcName.Qualifier.String()), n.ProcedureSpec.ProcName.Name.String()
+	db, name := d.Database(n.ProcedureSpec.ProcName.Qualifier.String()), n.ProcedureSpec.ProcName.Name.String()
 	if d.auth.AuthType == ast.AuthType_CREATE_ROUTINE {
 		return d.onDatabase(db, sql.PrivilegeType_CreateRoutine)
 	}
-	function, _, isFunction := functionOf(name)
+	function, _, isFunction := programs.FunctionOf(name)
 	if isFunction {
 		name = function
 	}
-	if err := d.s.mayRoutine(d.ctx, "alter routine", sql.PrivilegeType_AlterRoutine, db, name, !isFunction); err != nil {
+	if err := d.S.mayRoutine(d.Ctx, "alter routine", sql.PrivilegeType_AlterRoutine, db, name, !isFunction); err != nil {
 		return err
 	}
-	return d.s.mayTouchRoutine(d.ctx, db, name, !isFunction)
+	return d.S.mayTouchRoutine(d.Ctx, db, name, !isFunction)
 }
 
 // mayTouchRoutine is mayTouch of a routine's definer; a routine that is not there is told of later.
 func (s *Session) mayTouchRoutine(ctx *sql.Context, db, name string, procedure bool) error {
 	found, err := s.layer.Provider.Database(ctx, db)
-	own, ok := ownDatabase(found)
+	own, ok := OwnDatabase(found)
 	if err != nil || !ok {
 		return nil
 	}
 	if procedure {
-		stored, ok, err := find[storedProcedure](ctx, own, catalog.KindProcedure, name)
-		r := parseRoutine(stored.CreateStatement)
+		stored, ok, err := Find[StoredProcedure](ctx, own, catalog.KindProcedure, name)
+		r := ParseRoutine(stored.CreateStatement)
 		if err != nil || !ok || r == nil {
 			return err
 		}
-		return s.mayTouch(ctx, stored.completed(own, r.definer).Definer)
+		return s.mayTouch(ctx, stored.Completed(own, r.Definer).Definer)
 	}
-	stored, ok, err := find[storedFunction](ctx, own, catalog.KindFunction, name)
+	stored, ok, err := Find[StoredFunction](ctx, own, catalog.KindFunction, name)
 	if err != nil || !ok {
 		return err
 	}
 	return s.mayTouch(ctx, stored.Definer)
 }
 
-func (d *demand) event(n *ast.DDL) error {
+func (d *Demand) event(n *ast.DDL) error {
 	if n.EventSpec == nil {
 		return d.databases(sql.PrivilegeType_Event)
 	}
 	if n.Action == ast.CreateStr {
-		if err := d.s.mayName(d.ctx, definerOf(d.ctx, n.EventSpec.Definer)); err != nil {
+		if err := d.S.mayName(d.Ctx, programs.DefinerOf(d.Ctx, n.EventSpec.Definer)); err != nil {
 			return err
 		}
 	}
-	db := d.database(n.EventSpec.EventName.Qualifier.String())
+	db := d.Database(n.EventSpec.EventName.Qualifier.String())
 	if err := d.onDatabase(db, sql.PrivilegeType_Event); err != nil {
 		return err
 	}
@@ -324,28 +327,28 @@ func (d *demand) event(n *ast.DDL) error {
 	if n.Action == ast.CreateStr {
 		return nil
 	}
-	found, err := d.s.layer.Provider.Database(d.ctx, db)
-	own, ok := ownDatabase(found)
+	found, err := d.S.layer.Provider.Database(d.Ctx, db)
+	own, ok := OwnDatabase(found)
 	if err != nil || !ok {
 		return nil
 	}
-	stored, ok, err := find[storedEvent](d.ctx, own, catalog.KindEvent, n.EventSpec.EventName.Name.String())
+	stored, ok, err := Find[StoredEvent](d.Ctx, own, catalog.KindEvent, n.EventSpec.EventName.Name.String())
 	if err != nil || !ok {
 		return err
 	}
-	return d.s.mayTouch(d.ctx, stored.Origin.Definer)
+	return d.S.mayTouch(d.Ctx, stored.Origin.Definer)
 }
 
 // mayTouch refuses to change an object whose definer has SYSTEM_USER to those who have not.
 func (s *Session) mayTouch(ctx *sql.Context, definer string) error {
-	if privilegesOf(ctx).systemUser() || !s.layer.isSystemUser(roleOf(definer)) {
+	if PrivilegesOf(ctx).systemUser() || !s.layer.isSystemUser(RoleOf(definer)) {
 		return nil
 	}
-	return operationDenied("SYSTEM_USER")
+	return OperationDenied("SYSTEM_USER")
 }
 
 // show asks for what SHOW needs beyond what it lists.
-func (d *demand) show(n *ast.Show) error {
+func (d *Demand) show(n *ast.Show) error {
 	db := n.Database
 	if db == "" {
 		db = n.Table.DbQualifier.String()
@@ -353,31 +356,31 @@ func (d *demand) show(n *ast.Show) error {
 	if o := n.ShowTablesOpt; db == "" && o != nil {
 		db = o.DbName
 	}
-	db = d.database(db)
+	db = d.Database(db)
 	table := n.Table.Name.String()
 	if db == "" {
 		return nil // that none is selected is told later
 	}
 	switch kind := strings.ToLower(n.Type); kind {
 	case "create database", "create schema":
-		if !d.p.seesDatabase(n.Database) {
-			return NewError(1044, "Access denied for user %s to database '%s'", d.s.accessing().quoted(), n.Database)
+		if !d.P.seesDatabase(n.Database) {
+			return sqlerr.NewError(1044, "Access denied for user %s to database '%s'", d.S.accessing().Quoted(), n.Database)
 		}
 	case "triggers":
-		d.s.describes = true
+		d.S.describes = true
 		fallthrough
 	case "tables", "table status":
-		if !d.p.seesDatabase(db) {
-			return d.s.databaseDenied(db)
+		if !d.P.seesDatabase(db) {
+			return d.S.databaseDenied(db)
 		}
 	case "columns", "fields", "index", "indexes", "keys":
-		if d.p.in(db).Table(table).HasPrivileges() {
+		if d.P.in(db).Table(table).HasPrivileges() {
 			return nil
 		}
-		return d.table(db, table, sql.PrivilegeType_Select)
+		return d.Table(db, table, sql.PrivilegeType_Select)
 	case ast.CreateTableStr:
-		if !d.p.definesTable(db, table) {
-			return d.s.commandDenied("SHOW", table)
+		if !d.P.definesTable(db, table) {
+			return d.S.CommandDenied("SHOW", table)
 		}
 		if view, err := d.isView(db, table); !view || err != nil {
 			return err
@@ -388,11 +391,11 @@ func (d *demand) show(n *ast.Show) error {
 	case ast.CreateEventStr, "events":
 		return d.onDatabase(db, sql.PrivilegeType_Event)
 	case ast.CreateTriggerStr:
-		on, _, err := d.s.tableOfTrigger(d.ctx, db, table)
-		if err != nil || on == "" || d.p.onTable(db, on, sql.PrivilegeType_Trigger) {
+		on, _, err := d.S.tableOfTrigger(d.Ctx, db, table)
+		if err != nil || on == "" || d.P.OnTable(db, on, sql.PrivilegeType_Trigger) {
 			return err
 		}
-		return operationDenied("TRIGGER")
+		return OperationDenied("TRIGGER")
 	case ast.CreateProcedureStr:
 		return d.showProcedure(db, table)
 	}
@@ -400,42 +403,42 @@ func (d *demand) show(n *ast.Show) error {
 }
 
 // showView asks for SELECT and SHOW VIEW.
-func (d *demand) showView(db, view string) error {
+func (d *Demand) showView(db, view string) error {
 	for _, k := range []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_ShowView} {
-		if !isInformationSchema(db) && !d.p.onTable(db, view, k) {
-			return d.s.tableDenied(view, k)
+		if !IsInformationSchema(db) && !d.P.OnTable(db, view, k) {
+			return d.S.TableDenied(view, k)
 		}
 	}
 	return nil
 }
 
-func (d *demand) isView(db, name string) (bool, error) {
-	found, err := d.s.layer.Provider.Database(d.ctx, db)
-	own, ok := ownDatabase(found)
+func (d *Demand) isView(db, name string) (bool, error) {
+	found, err := d.S.layer.Provider.Database(d.Ctx, db)
+	own, ok := OwnDatabase(found)
 	if err != nil || !ok {
 		return false, nil // told later
 	}
-	_, ok, err = find[storedView](d.ctx, own, catalog.KindView, name)
+	_, ok, err = Find[StoredView](d.Ctx, own, catalog.KindView, name)
 	return ok, err
 }
 
 // showProcedure hides a procedure that the session must not know of.
-func (d *demand) showProcedure(db, name string) error {
-	found, err := d.s.layer.Provider.Database(d.ctx, db)
-	own, ok := ownDatabase(found)
+func (d *Demand) showProcedure(db, name string) error {
+	found, err := d.S.layer.Provider.Database(d.Ctx, db)
+	own, ok := OwnDatabase(found)
 	if err != nil || !ok {
-		return NewError(1305, "PROCEDURE %s does not exist", name)
+		return sqlerr.NewError(1305, "PROCEDURE %s does not exist", name)
 	}
-	stored, ok, err := find[storedProcedure](d.ctx, own, catalog.KindProcedure, name)
+	stored, ok, err := Find[StoredProcedure](d.Ctx, own, catalog.KindProcedure, name)
 	if err != nil {
 		return err
 	}
 	definer := ""
-	if r := parseRoutine(stored.CreateStatement); ok && r != nil {
-		definer = stored.completed(own, r.definer).Definer
+	if r := ParseRoutine(stored.CreateStatement); ok && r != nil {
+		definer = stored.Completed(own, r.Definer).Definer
 	}
-	if !ok || !d.s.seesRoutine(d.ctx, db, name, true, definer) {
-		return NewError(1305, "PROCEDURE %s does not exist", name)
+	if !ok || !d.S.SeesRoutine(d.Ctx, db, name, true, definer) {
+		return sqlerr.NewError(1305, "PROCEDURE %s does not exist", name)
 	}
 	return nil
 }

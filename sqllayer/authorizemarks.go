@@ -1,15 +1,18 @@
 package sqllayer
 
-// What the parser tells the planner's questions about rights: the objects that the library's
-// grammar does not note itself, and what is done to a table where its own words are too coarse.
-
 import (
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/engine/catalog"
 	tree "emberdb/sql/ast"
+	"emberdb/sqllayer/trees"
 )
+
+// What the parser tells the planner's questions about rights: the objects that the library's
+// grammar does not note itself, and what is done to a table where its own words are too coarse.
 
 // tellTargets gives the statements whose objects the grammar does not note themselves as what is
 // known to their authorization.
@@ -20,7 +23,7 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 			n.Auth.Extra = n
 		}
 		if n.ViewSpec != nil {
-			markTables(n.ViewSpec.ViewExpr, viewed{})
+			trees.MarkTables(n.ViewSpec.ViewExpr, trees.Viewed{})
 		}
 	case *ast.DBDDL:
 		n.Auth.Extra = n
@@ -36,14 +39,14 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 			case node != r.root:
 				d.Auth.AuthType = r.programIndex()
 			case r.alters():
-				d.Auth.AuthType = authAlterIndex
+				d.Auth.AuthType = trees.AuthAlterIndex
 			}
 		}
 		if len(n.Statements) == 0 || len(n.PartitionSpecs) > 0 {
 			n.Auth.Extra = n
 		}
 	case *ast.Explain:
-		markTables(n.Statement, explained{})
+		trees.MarkTables(n.Statement, trees.Explained{})
 	case *ast.AliasedTableExpr:
 		if t, ok := n.Expr.(ast.TableName); ok && t.DbQualifier.IsEmpty() && r.ctes[strings.ToLower(t.Name.String())] {
 			n.Auth.AuthType = ast.AuthType_IGNORE // the plan tells what it reads
@@ -54,19 +57,19 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		}
 	case *ast.CreateSpatialRefSys:
 		if !r.plain {
-			n.Auth.AuthType, n.Auth.Extra = authReferenceSystem, n
+			n.Auth.AuthType, n.Auth.Extra = trees.AuthReferenceSystem, n
 		}
 	case *ast.Select:
 		r.tellStars(n)
 	case *ast.Insert:
-		tellInsert(n)
+		trees.TellInsert(n)
 	case *ast.Update:
-		if several(n.TableExprs) {
-			retell(n.TableExprs, ast.AuthType_UPDATE, authUpdateSeveral)
+		if trees.Several(n.TableExprs) {
+			trees.Retell(n.TableExprs, ast.AuthType_UPDATE, trees.AuthUpdateSeveral)
 		}
 	case *ast.Delete:
 		if len(n.Targets) > 0 {
-			retell(n.TableExprs, ast.AuthType_DELETE, authDeleteSeveral)
+			trees.Retell(n.TableExprs, ast.AuthType_DELETE, trees.AuthDeleteSeveral)
 		}
 	}
 }
@@ -92,11 +95,11 @@ func (r *rewriterAST) programIndex() string {
 	})
 	switch {
 	case !indexes && alters:
-		return authAlterIndex
+		return trees.AuthAlterIndex
 	case !alters && indexes:
 		return ast.AuthType_INDEX
 	}
-	return authProgramIndex
+	return trees.AuthProgramIndex
 }
 
 // tellStars marks the tables whose columns a query lists by a star.
@@ -107,8 +110,8 @@ func (r *rewriterAST) tellStars(n *ast.Select) {
 			continue
 		}
 		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == ast.AuthType_SELECT && starred(star, t) {
-				t.Auth.AuthType = authSelectAll
+			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == ast.AuthType_SELECT && trees.Starred(star, t) {
+				t.Auth.AuthType = trees.AuthSelectAll
 			}
 			_, sub := n.(*ast.Subquery)
 			return !sub, nil
@@ -116,73 +119,29 @@ func (r *rewriterAST) tellStars(n *ast.Select) {
 	}
 }
 
-// starred tells whether a star stands for the columns of a table.
-func starred(star *ast.StarExpr, t *ast.AliasedTableExpr) bool {
-	name, isName := t.Expr.(ast.TableName)
-	if !isName || star.TableName.IsEmpty() {
-		return isName
-	}
-	called := name.Name.String()
-	if !t.As.IsEmpty() {
-		called = t.As.String()
-	}
-	return strings.EqualFold(star.TableName.Name.String(), called)
-}
+// The rights that a bound plan needs. GMS's planner asks for tables as it meets their names
+// (authorize.go); which columns a statement reads and writes only the plan tells. So the first rule
+// of the analyzer walks the plan of each statement, lists what it does to each table and view, and
+// asks for the rights once, on columns where the account has no more. The walk trusts no name:
+// every table of the plan is asked for again, whatever the planner was told about it.
+//
+// The columns of a view are the reader's; what stands in the view is its definer's or, under SQL
+// SECURITY INVOKER, the reader's.
 
-// tellInsert marks INSERT that also updates, and one without a list of columns.
-func tellInsert(n *ast.Insert) {
-	if n.Auth.AuthType != ast.AuthType_INSERT {
-		return
-	}
-	switch all := len(n.Columns) == 0; {
-	case all && len(n.OnDup) > 0:
-		n.Auth.AuthType = authUpsertAll
-	case all:
-		n.Auth.AuthType = authInsertAll
-	case len(n.OnDup) > 0:
-		n.Auth.AuthType = authUpsert
-	}
-}
+// ViewBody marks what stands in a view in the plan of a statement that reads it.
+const ViewBody = "\x00body of view "
 
-// explained marks the tables of a statement that EXPLAIN looks at, viewed those of a view that is
-// created.
-type (
-	explained struct{}
-	viewed    struct{}
-)
-
-// markTables gives all tables that a statement names, also in subqueries, to their authorization
-// with a mark.
-func markTables(stmt ast.SQLNode, mark any) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.Extra == nil {
-			t.Auth.Extra = mark
-		}
-		return true, nil
-	}, stmt)
-}
-
-// several tells whether FROM has more than one table.
-func several(from ast.TableExprs) bool {
-	if len(from) != 1 {
-		return true
+// RightsIn tells whose rights count in a view.
+func (s *Session) RightsIn(ctx *sql.Context, schema, name string) (account trees.Role, invoker bool, err error) {
+	found, err := s.layer.Provider.Database(ctx, schema)
+	d, ok := OwnDatabase(found)
+	if err != nil || !ok {
+		return account, false, err
 	}
-	switch t := from[0].(type) {
-	case *ast.ParenTableExpr:
-		return several(t.Exprs)
-	case *ast.AliasedTableExpr:
-		return false
+	stored, ok, err := Find[StoredView](ctx, d, catalog.KindView, name)
+	if err != nil || !ok {
+		return account, false, err // nobody's: it is being dropped
 	}
-	return true
-}
-
-// retell changes what is asked for of the tables of a FROM.
-func retell(from ast.TableExprs, before, after string) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == before {
-			t.Auth.AuthType = after
-		}
-		_, sub := n.(*ast.Subquery)
-		return !sub, nil
-	}, from)
+	text, _ := ParseView(stored.CreateViewStatement)
+	return RoleOf(stored.Completed(d, text.Definer).Definer), text.invoker, nil
 }

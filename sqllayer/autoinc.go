@@ -15,7 +15,7 @@ import (
 
 // PeekNextAutoIncrementValue implements sql.AutoIncrementGetter.
 func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (next uint64, err error) {
-	err = t.estimate(ctx, func(h *table.Table) (err error) {
+	err = t.Estimate(ctx, func(h *table.Table) (err error) {
 		next, err = h.PeekAutoInc()
 		return err
 	})
@@ -25,58 +25,58 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (next uint64, err e
 // GetNextAutoIncrementValue implements sql.AutoIncrementTable. A value the statement gives itself
 // is the engine's to note when the row comes.
 func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, error) {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
+	t.S.Mu.Lock()
+	defer t.S.Mu.Unlock()
 	if given != nil {
 		v, _, err := types.Uint64.Convert(ctx, given)
 		if err != nil {
 			return 0, err
 		}
 		t.nextAuto = max(t.nextAuto, v.(uint64))
-		if n := t.s.numbers(t); n != nil {
+		if n := t.S.Numbers(t); n != nil {
 			n.Given(v.(uint64))
 		}
 		return v.(uint64), nil
 	}
-	if t.def.def.AutoInc < 0 {
+	if t.Def.Def.AutoInc < 0 {
 		t.nextAuto++ // ALTER TABLE gives the table its AUTO_INCREMENT column right now
 		return t.nextAuto, nil
 	}
 	h, trx, err := t.open(ctx)
 	if err != nil {
-		return 0, t.s.note(err)
+		return 0, t.S.Note(err)
 	}
-	n := t.s.numbers(t)
+	n := t.S.Numbers(t)
 	if n == nil { // a statement of a trigger
 		n = &table.AutoNumbers{Rows: 1}
-		t.s.setNumbers(n)
+		t.S.setNumbers(n)
 		defer n.Release()
 	}
 	forces := n.Forced > 0
-	v, err := n.Next(t.s.Patient(ctx), h, trx)
+	v, err := n.Next(t.S.Patient(ctx), h, trx)
 	if forces && err == nil {
-		err = t.s.SetSessionVariable(ctx, "insert_id", int64(0)) // it counts once
+		err = t.S.SetSessionVariable(ctx, "insert_id", int64(0)) // it counts once
 	}
-	return v, t.s.note(err)
+	return v, t.S.Note(err)
 }
 
-// numbers are those of the running INSERT if t is its table, nil if it is not. REQUIRES: s.mu.
-func (s *Session) numbers(t *Table) *table.AutoNumbers {
-	l := &s.stmt.tally
-	if s.stmt.depth > 0 || l.table != 0 && l.table != t.def.def.ID {
+// Numbers are those of the running INSERT if t is its table, nil if it is not. REQUIRES: s.mu.
+func (s *Session) Numbers(t *Table) *table.AutoNumbers {
+	l := &s.Stmt.Tally
+	if s.Stmt.Depth > 0 || l.table != 0 && l.table != t.Def.Def.ID {
 		return nil
 	}
 	if !l.numbered {
-		l.table, l.numbered = t.def.def.ID, true
+		l.table, l.numbered = t.Def.Def.ID, true
 		s.setNumbers(&l.numbers)
-		if n := insertOf(s.stmt.root); n != nil {
-			l.numbers.Rows = valueRows(n.Source)
+		if n := insertOf(s.Stmt.root); n != nil {
+			l.numbers.Rows = ValueRows(n.Source)
 		}
 	}
 	return &l.numbers
 }
 
-// setNumbers gives numbers the settings they obey.
+// SetNumbers gives numbers the settings they obey.
 func (s *Session) setNumbers(n *table.AutoNumbers) {
 	n.Mode = s.settings().autoMode
 	n.Step, n.Offset = s.unsigned("auto_increment_increment"), s.unsigned("auto_increment_offset")
@@ -115,8 +115,8 @@ func insertOf(root sql.Node) (found *plan.InsertInto) {
 	return nil
 }
 
-// valueRows is the number of rows of VALUES, 0 of anything else.
-func valueRows(n sql.Node) uint64 {
+// ValueRows is the number of rows of VALUES, 0 of anything else.
+func ValueRows(n sql.Node) uint64 {
 	for n != nil {
 		switch v := n.(type) {
 		case *plan.Values:
@@ -135,23 +135,23 @@ func valueRows(n sql.Node) uint64 {
 }
 
 // AutoIncrementSetter implements sql.AutoIncrementTable.
-func (t *Table) AutoIncrementSetter(*sql.Context) sql.AutoIncrementSetter { return &editor{t: t} }
+func (t *Table) AutoIncrementSetter(*sql.Context) sql.AutoIncrementSetter { return &Editor{T: t} }
 
 // SetAutoIncrementValue implements sql.AutoIncrementSetter. The counter may sink, to behind the
 // greatest value that is there.
-func (e *editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h, trx, err := e.t.open(ctx)
+func (e *Editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	h, trx, err := e.T.open(ctx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
 	used, err := lastAuto(s.Patient(ctx), h, trx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
-	return s.note(h.ResetAutoInc(max(v, used+min(1, ^used))))
+	return s.Note(h.ResetAutoInc(max(v, used+min(1, ^used))))
 }
 
 // lastAuto reads the greatest positive value of the AUTO_INCREMENT column, 0 if there is none. The
@@ -187,11 +187,11 @@ func lastAuto(ctx context.Context, h *table.Table, trx *txn.Trx) (uint64, error)
 
 // AcquireAutoIncrementLock implements sql.AutoIncrementSetter: the numbers take the lock that
 // innodb_autoinc_lock_mode wants, to the end of the statement.
-func (e *editor) AcquireAutoIncrementLock(*sql.Context) (func(), error) {
-	s := e.t.s
+func (e *Editor) AcquireAutoIncrementLock(*sql.Context) (func(), error) {
+	s := e.T.S
 	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.stmt.tally.numbers.Release()
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		s.Stmt.Tally.numbers.Release()
 	}, nil
 }

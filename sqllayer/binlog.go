@@ -22,18 +22,22 @@ import (
 	"emberdb/engine/txn"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 func init() {
 	expr.WaitForGTIDs = func(wait context.Context, ctx *sql.Context, set *binlog.Set) error {
-		s := sessionOf(ctx)
-		if s == nil || s.layer.eng.Binlog() == nil {
-			return NewError(3054, "@@GLOBAL.GTID_MODE = OFF: there are no GTIDs to wait for")
+		s := SessionOf(ctx)
+		if s == nil || s.layer.Eng.Binlog() == nil {
+			return sqlerr.NewError(3054, "@@GLOBAL.GTID_MODE = OFF: there are no GTIDs to wait for")
 		}
-		return s.layer.eng.Binlog().WaitExecuted(wait, set)
+		return s.layer.Eng.Binlog().WaitExecuted(wait, set)
 	}
 	expr.WaitForSource = func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (int64, bool) {
-		s := sessionOf(ctx)
+		s := SessionOf(ctx)
 		if s == nil || s.layer.WaitForSource == nil {
 			return 0, false
 		}
@@ -70,8 +74,8 @@ type logSettings struct {
 // SetStatement says what the running statement's text is, if not that of its context: one of
 // several, or one that must not be logged as it was written.
 func (s *Session) SetStatement(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.log.text = text
 }
 
@@ -79,34 +83,34 @@ func (s *Session) SetStatement(text string) {
 // REQUIRES: s.mu, s.trx.
 func (s *Session) follow(ctx *sql.Context) {
 	l := &s.log
-	if l.ctx = ctx; s.trx.Journal != nil {
+	if l.ctx = ctx; s.Trx.Journal != nil {
 		return
 	}
 	if l.journal == nil {
-		if l.journal = s.layer.eng.NewJournal(s); l.journal == nil {
+		if l.journal = s.layer.Eng.NewJournal(s); l.journal == nil {
 			return
 		}
 	}
 	if k := s.logSettings(); !k.off {
 		l.made = false
-		l.journal.Attach(s.trx)
+		l.journal.Attach(s.Trx)
 	}
 }
 
 // inProcedure notes a statement of a procedure: a definition change is logged as such, not as the
 // CALL. The one before is committed first, under its own text.
 func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.depth > 0 {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth > 0 {
 		return
 	}
-	if s.ddl && s.trx != nil && !s.stmt.failed {
+	if s.ddl && s.Trx != nil && !s.Stmt.Failed {
 		_ = s.commit(ctx)
 	}
 	switch stmt.(type) {
 	case *sqlparser.DDL, *sqlparser.AlterTable, *sqlparser.DBDDL:
-		s.log.text = sqlparser.String(asWritten(stmt))
+		s.log.text = sqlparser.String(store.AsWritten(stmt))
 	}
 }
 
@@ -121,46 +125,46 @@ func (s *Session) closeJournal() {
 // savepoint is the present point of the transaction as one that may be gone back to until it is
 // released or the transaction ends.
 // REQUIRES: s.mu.
-func (s *Session) savepoint(trx *txn.Trx) (b bound) {
+func (s *Session) savepoint(trx *txn.Trx) (b Bound) {
 	if j := trx.Journal; j != nil {
-		b.mark = trx.Savepoint()
-		b.held = j.Keep(b.mark)
+		b.Mark = trx.Savepoint()
+		b.held = j.Keep(b.Mark)
 		return b
 	}
-	b.mark = trx.Boundary()
+	b.Mark = trx.Boundary()
 	return b
 }
 
 // release ends a savepoint of the running transaction. REQUIRES: s.mu.
-func (s *Session) release(b bound) {
-	if s.trx == nil {
+func (s *Session) release(b Bound) {
+	if s.Trx == nil {
 		return
 	}
-	if j := s.trx.Journal; j != nil {
+	if j := s.Trx.Journal; j != nil {
 		j.Release(b.held)
 	}
 }
 
-// bound is a point that is gone back to when a part of a statement fails, or by name.
-type bound struct {
-	mark txn.Mark
+// Bound is a point that is gone back to when a part of a statement fails, or by name.
+type Bound struct {
+	Mark txn.Mark
 	held uint64 // its number in the journal
 }
 
-// move makes the present point the one an editor goes back to when a row fails.
+// Move makes the present point the one an editor goes back to when a row fails.
 // REQUIRES: the session's mu.
-func (b *bound) move(trx *txn.Trx) {
+func (b *Bound) Move(trx *txn.Trx) {
 	if j := trx.Journal; j != nil {
-		b.mark = trx.Savepoint()
-		b.held = j.Move(b.held, b.mark)
+		b.Mark = trx.Savepoint()
+		b.held = j.Move(b.held, b.Mark)
 		return
 	}
-	b.mark = trx.Boundary()
+	b.Mark = trx.Boundary()
 }
 
 // Unlogged implements txn.Journaled.
 func (s *Session) Unlogged(def *catalog.Table) bool {
-	return strings.HasPrefix(def.Schema, internalPrefix) || isFullTextTable(def.Name)
+	return strings.HasPrefix(def.Schema, internalPrefix) || tabledef.IsFullTextTable(def.Name)
 }
 
 // Statement implements txn.Journaled. REQUIRES: s.mu, as in every change of a row.
@@ -170,13 +174,13 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 	if at.IsZero() { // a transaction of nothing but its name
 		at = time.Now()
 	}
-	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
+	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.Eng.Binlog().ServerID()}
 	if db := s.GetCurrentDatabase(); db != k.database {
 		q := *k.query
 		q.Database = db
 		k.query, k.database = &q, db
 	}
-	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades, i.Parts, i.Compress = k.query, k.flags, k.image, "", "", s.stmt.cascades, k.parts, k.compress
+	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades, i.Parts, i.Compress = k.query, k.flags, k.image, "", "", s.Stmt.cascades, k.parts, k.compress
 	if s.ClientCharset() != nil && !sqlstatement.ASCII(s.statementText()) { // it is UTF-8 once it is read
 		q := *k.query
 		q.ClientCollation = uint16(sql.CharacterSet_utf8mb4.DefaultCollation())
@@ -197,9 +201,9 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 
 // mayCascade notes that the statement may change rows of children as foreign keys ask.
 func (s *Session) mayCascade() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stmt.cascades = true
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.Stmt.cascades = true
 	if s.log.journal != nil { // which may know the statement already: a trigger's comes later
 		s.log.journal.Cascades()
 	}
@@ -217,7 +221,7 @@ func (s *Session) statementText() string {
 // madeTable is the statement that makes the table which CREATE TABLE ... SELECT fills: the rows
 // follow as such.
 func (s *Session) madeTable() string {
-	copier, ok := s.stmt.root.(*plan.TableCopier)
+	copier, ok := s.Stmt.root.(*plan.TableCopier)
 	if !ok {
 		return ""
 	}
@@ -226,17 +230,17 @@ func (s *Session) madeTable() string {
 		return ""
 	}
 	s.log.made = true
-	h, err := s.layer.eng.Table(s.log.ctx, s.trx, c.Db.Name(), c.Name())
+	h, err := s.layer.Eng.Table(s.log.ctx, s.Trx, c.Db.Name(), c.Name())
 	if err != nil {
 		return s.statementText()
 	}
-	def, err := newTableDef(h.Def(), c.Db.Name())
+	def, err := tabledef.NewTableDef(h.Def(), c.Db.Name())
 	if err != nil {
 		return s.statementText()
 	}
-	text := createText(s.log.ctx, def, 0) + " START TRANSACTION"
+	text := tabledef.CreateText(s.log.ctx, def, 0) + " START TRANSACTION"
 	if db := c.Db.Name(); db != s.GetCurrentDatabase() { // a replica's session may be in no database, or in another
-		text = strings.Replace(text, "CREATE TABLE ", "CREATE TABLE "+quoteName(db)+".", 1)
+		text = strings.Replace(text, "CREATE TABLE ", "CREATE TABLE "+tabledef.QuoteName(db)+".", 1)
 	}
 	return text
 }
@@ -244,7 +248,7 @@ func (s *Session) madeTable() string {
 // logDefinition logs the statement whose changes of definitions are about to be committed.
 // REQUIRES: s.mu, s.trx.
 func (s *Session) logDefinition() error {
-	j := s.trx.Journal
+	j := s.Trx.Journal
 	if j == nil || s.log.made {
 		return nil
 	}
@@ -257,7 +261,7 @@ func (s *Session) logDefinition() error {
 	}
 	if at := definerSyntax.FindStringSubmatchIndex(text); at != nil {
 		c := s.Client()
-		text = text[:at[3]] + "DEFINER=" + quoteName(c.User) + "@" + quoteName(c.Address) + " " + text[at[3]:]
+		text = text[:at[3]] + "DEFINER=" + tabledef.QuoteName(c.User) + "@" + tabledef.QuoteName(c.Address) + " " + text[at[3]:]
 	}
 	return j.Query(text, false, s.asDefinition)
 }
@@ -273,7 +277,7 @@ func (s *Session) asDefinition(q *binlog.Query) {
 	if c := s.Client(); c.User != "" {
 		q.User, q.Host = c.User, c.Address
 	}
-	switch n := s.stmt.root.(type) { // the database is the one they name: replicas choose by it
+	switch n := s.Stmt.root.(type) { // the database is the one they name: replicas choose by it
 	case *plan.CreateDB:
 		q.Database, q.SuppressUse = n.DbName, true
 	case *plan.DropDB:
@@ -284,7 +288,7 @@ func (s *Session) asDefinition(q *binlog.Query) {
 // WithLog returns a context in which PersistLogged logs the statement of ctx.
 func WithLog(ctx *sql.Context) context.Context {
 	plain := context.WithoutCancel(ctx)
-	if s := sessionOf(ctx); s != nil {
+	if s := SessionOf(ctx); s != nil {
 		return context.WithValue(plain, logKey{}, s)
 	}
 	return plain
@@ -306,16 +310,16 @@ func doLogged(ctx context.Context, eng *engine.Engine, fn func(tx *txn.Trx) erro
 	if s == nil {
 		return eng.Do(fn)
 	}
-	s.mu.Lock()
+	s.Mu.Lock()
 	off, text := s.logSettings().off, s.statementText()
 	next := s.journalNext(false)
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	j := eng.NewJournal(s)
 	if off || text == "" {
 		j = nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if j != nil {
 		j.Next = next
 		defer s.endGTID()
@@ -353,7 +357,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 		q.Flags2 |= binlog.Flag2RelaxedUnique
 	}
 	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
-	q.SQLMode |= usualBits(s.text("sql_mode"))
+	q.SQLMode |= trees.UsualBits(s.text("sql_mode"))
 	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
 		q.ClientCollation = uint16(cs.DefaultCollation())
 	}
@@ -408,9 +412,9 @@ func asKept(variable string, value any) (any, error) {
 	switch {
 	case n > 0 && n < 1<<16 && at.Name() != "" && at.CharacterSet() != sql.CharacterSet_Unspecified:
 	case set:
-		return nil, NewError(1115, "Unknown character set: '%d'", n)
+		return nil, sqlerr.NewError(1115, "Unknown character set: '%d'", n)
 	default:
-		return nil, NewError(1273, "Unknown collation: '%d'", n)
+		return nil, sqlerr.NewError(1273, "Unknown collation: '%d'", n)
 	}
 	if set {
 		return at.CharacterSet().Name(), nil

@@ -27,9 +27,9 @@ func (s *Session) LogsText() bool {
 func (s *Session) textOf(k *logSettings) func(def *catalog.Table) string {
 	text := s.statementText()
 	switch {
-	case !k.text || s.ddl || text == "" || s.stmt.depth > 0 || s.program != nil || s.replica.quiet || len(s.temps.byName) > 0:
+	case !k.text || s.ddl || text == "" || s.Stmt.Depth > 0 || s.Program != nil || s.replica.quiet || len(s.Temps.byName) > 0:
 		return nil
-	case k.query.TimeZone == "" || s.trx.Isolation() < txn.RepeatableRead: // what it read is not locked
+	case k.query.TimeZone == "" || s.Trx.Isolation() < txn.RepeatableRead: // what it read is not locked
 		return nil
 	}
 	return func(def *catalog.Table) string {
@@ -87,7 +87,7 @@ func (s *Session) tellsItself(text string, def *catalog.Table) bool {
 		case "information_schema", "performance_schema", "mysql", "sys":
 			return false
 		}
-		triggers, err := s.layer.eng.ListObjects(s.log.ctx, nil, catalog.KindTrigger, schema)
+		triggers, err := s.layer.Eng.ListObjects(s.log.ctx, nil, catalog.KindTrigger, schema)
 		plain = plain && err == nil && len(triggers) == 0
 	}
 	return plain

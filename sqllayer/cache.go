@@ -1,22 +1,26 @@
 package sqllayer
 
-// What a statement wants to know of the dictionary before it touches a row, kept as long as the
-// dictionary does not change: the schemas, the views, triggers, procedures and events of a schema,
-// and who references a table. The engine's DictVersion grows with every committed definition
-// change; an entry is good for the version that was read before the entry was made. A session
-// inside a DDL transaction goes past the cache: it sees changes nobody else does.
-
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/sqllayer/tabledef"
 )
+
+// What a statement wants to know of the dictionary before it touches a row, kept as long as the
+// dictionary does not change: the schemas, the views, triggers, procedures and events of a schema,
+// and who references a table. The engine's DictVersion grows with every committed definition
+// change; an entry is good for the version that was read before the entry was made. A session
+// inside a DDL transaction goes past the cache: it sees changes nobody else does.
 
 // cachedTables bounds what is kept by table.
 const cachedTables = 2000
@@ -50,7 +54,7 @@ type objectsKey struct {
 type dictCache struct {
 	mu sync.Mutex
 	dictContents
-	definitions map[tableName]*tableDef // checked against the engine's definition at each use, so good for ever
+	definitions map[tabledef.TableName]*tabledef.TableDef // checked against the engine's definition at each use, so good for ever
 }
 
 // dictContents are dictionary contents of one version.
@@ -58,7 +62,7 @@ type dictContents struct {
 	version    uint64
 	schemas    map[string]schemaInfo // by lower-case name
 	objects    map[objectsKey][]catalog.Object
-	references map[tableName][]reference // of the parents asked for, in lower case
+	references map[tabledef.TableName][]tabledef.Reference // of the parents asked for, in lower case
 }
 
 // cached returns what get finds in the cache, or what load reads, put into the cache by put.
@@ -66,11 +70,11 @@ func cached[T any](l *Layer, tx *txn.Trx, get func(c *dictCache) (T, bool), load
 	if tx != nil {
 		return load()
 	}
-	c, version := &l.cache, l.eng.DictVersion()
+	c, version := &l.cache, l.Eng.DictVersion()
 	c.mu.Lock()
 	if c.version != version || c.objects == nil {
 		c.dictContents = dictContents{
-			version: version, objects: make(map[objectsKey][]catalog.Object), references: make(map[tableName][]reference),
+			version: version, objects: make(map[objectsKey][]catalog.Object), references: make(map[tabledef.TableName][]tabledef.Reference),
 		}
 	}
 	v, ok := get(c)
@@ -95,7 +99,7 @@ func (l *Layer) schemas(ctx context.Context, tx *txn.Trx) (map[string]schemaInfo
 	return cached(l, tx,
 		func(c *dictCache) (map[string]schemaInfo, bool) { return c.schemas, c.schemas != nil },
 		func() (map[string]schemaInfo, error) {
-			objs, err := l.eng.ListObjects(ctx, tx, catalog.KindSchema, "")
+			objs, err := l.Eng.ListObjects(ctx, tx, catalog.KindSchema, "")
 			if err != nil {
 				return nil, err
 			}
@@ -120,6 +124,53 @@ func (l *Layer) objects(ctx context.Context, tx *txn.Trx, kind catalog.Kind, sch
 	key := objectsKey{kind, schema}
 	return cached(l, tx,
 		func(c *dictCache) ([]catalog.Object, bool) { v, ok := c.objects[key]; return v, ok },
-		func() ([]catalog.Object, error) { return l.eng.ListObjects(ctx, tx, kind, schema) },
+		func() ([]catalog.Object, error) { return l.Eng.ListObjects(ctx, tx, kind, schema) },
 		func(c *dictCache, v []catalog.Object) { c.objects[key] = v })
+}
+
+// Statements that tell of definitions, information_schema and SHOW CREATE TABLE among them, look at
+// tables as they were committed last. They wait for no metadata lock and leave none behind: a
+// transaction that has listed tables keeps nobody from changing them.
+
+type listingKey struct{}
+
+// Listing is the context of what lists tables: no temporary ones, and whatever LOCK TABLES says.
+func Listing(ctx *sql.Context) *sql.Context {
+	return ctx.WithContext(context.WithValue(ctx.Context, listingKey{}, true))
+}
+
+func isListing(ctx *sql.Context) bool { return ctx.Value(listingKey{}) != nil }
+
+// look returns a table object for its definition. Rows that are read of it after all are read under
+// a metadata lock, see Table.open.
+// REQUIRES: s.mu.
+func (d *Database) look(ctx *sql.Context, s *Session, at tabledef.TableName) (t *Table, err error) {
+	err = d.Layer.Eng.Look(ctx, s.reader(), at.Schema, at.Name, func(h *table.Table) error {
+		def, err := d.Layer.tableDef(h.Def(), d.name)
+		if err == nil {
+			t = newTable(d, s, def, nil, nil)
+			t.looked = true
+		}
+		return err
+	})
+	return t, err
+}
+
+// Estimate calls fn with the engine's table; one that was only looked at may be gone by now, and
+// has no estimates.
+func (t *Table) Estimate(ctx *sql.Context, fn func(h *table.Table) error) error {
+	t.S.Mu.Lock()
+	defer t.S.Mu.Unlock()
+	if !t.looked {
+		h, _, err := t.open(ctx)
+		if err == nil {
+			err = fn(h)
+		}
+		return t.S.Note(err)
+	}
+	err := t.Db.Layer.Eng.Look(ctx, t.S.reader(), t.Def.Def.Schema, t.Def.Def.Name, fn)
+	if errors.Is(err, base.ErrNotFound) {
+		return nil
+	}
+	return t.S.Note(err)
 }

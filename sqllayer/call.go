@@ -17,41 +17,37 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
-
-// ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and
-// leaves closing it to the caller.
-type ResultReceiver func(ctx *sql.Context, schema sql.Schema, columns []ResultColumn, iter sql.RowIter) error
 
 // Serve sets who gets the result sets of the procedures that the command calls, and who runs their
 // statements that are the server's, to the command's end.
-func (s *Session) Serve(r ResultReceiver, t TextRunner) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Session) Serve(r programs.ResultReceiver, t programs.TextRunner) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.receiver, s.texts = r, t
 }
 
-func (s *Session) results() ResultReceiver {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.depth > 0 {
+func (s *Session) results() programs.ResultReceiver {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth > 0 {
 		return nil // a trigger's statements have no results
 	}
 	return s.receiver
 }
 
-// callTarget takes the value of an OUT or INOUT parameter.
-type callTarget func(ctx *sql.Context, v any, t sql.Type) error
-
 // targets are those arguments of a CALL in a program that are its variables.
-func (a *activation) targets(n *ast.Call) []callTarget {
-	out := make([]callTarget, len(n.Params))
+func (a *activation) targets(n *ast.Call) []programs.CallTarget {
+	out := make([]programs.CallTarget, len(n.Params))
 	for i, p := range n.Params {
 		c, ok := p.(*ast.ColName)
 		if !ok {
 			continue
 		}
-		if to := a.named(c); to != nil && !to.fixed {
+		if to := a.named(c); to != nil && !to.Fixed {
 			out[i] = func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
 		}
 	}
@@ -63,68 +59,32 @@ func (a *activation) targets(n *ast.Call) []callTarget {
 func (s *Session) NewStoredProcParam(_ string, p *sql.StoredProcParam) *sql.StoredProcParam { return p }
 
 // passTargets is for the CALL that is run next.
-func (s *Session) passTargets(t []callTarget) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Session) passTargets(t []programs.CallTarget) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.passed = t
 }
 
-func (s *Session) takeTargets() []callTarget {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Session) TakeTargets() []programs.CallTarget {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	t := s.passed
 	s.passed = nil
 	return t
 }
 
-// call runs a procedure that GMS has planned a CALL of.
-func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
-	s := sessionOf(ctx)
-	passed := s.takeTargets()
-	_, ok := programOf(n.Procedure)
-	d, known := ownDatabase(n.Database())
-	if !ok || !known || n.GetRunner() == nil {
-		return nil, nil
-	}
-	p, err := s.readyProcedure(ctx, d, n.Procedure.Name)
-	if err != nil {
-		return nil, err
-	}
-	if p == nil || len(p.params) != len(n.Params) {
-		return nil, sql.ErrStoredProcedureDoesNotExist.New(n.Procedure.Name)
-	}
-	c := &calling{p: p, ctx: ctx}
-	for i, e := range n.Params {
-		to := targetOf(e)
-		if i < len(passed) && passed[i] != nil {
-			to = passed[i]
-		}
-		if err := c.pass(to, func() (any, error) { return e.Eval(ctx, r) }); err != nil {
-			s.done(p, false)
-			return nil, err
-		}
-	}
-	a, err := s.runProcedure(c, n.GetRunner())
-	if err != nil {
-		return nil, err
-	}
-	schema, iter := a.outcome()
-	n.SetSchema(schema)
-	return iter, nil
-}
-
-// outcome is what the CALL of the program gives.
-func (a *activation) outcome() (sql.Schema, sql.RowIter) {
+// Outcome is what the CALL of the program gives.
+func (a *activation) Outcome() (sql.Schema, sql.RowIter) {
 	if a.schema != nil {
 		return a.schema, sql.RowsToRowIter(a.rows...)
 	}
 	return types.OkResultSchema, sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(a.affected))))
 }
 
-// readyProcedure finds a procedure; nil: there is none of that name.
-func (s *Session) readyProcedure(ctx *sql.Context, d *Database, name string) (*keptProgram, error) {
+// ReadyProcedure finds a procedure; nil: there is none of that name.
+func (s *Session) ReadyProcedure(ctx *sql.Context, d *Database, name string) (*keptProgram, error) {
 	return s.readyProgram(ctx, d, catalog.KindProcedure, name, func(ctx *sql.Context, d *Database, data []byte) (*callable, string, error) {
-		var stored storedProcedure
+		var stored StoredProcedure
 		if err := json.Unmarshal(data, &stored); err != nil {
 			return nil, "", err
 		}
@@ -133,24 +93,24 @@ func (s *Session) readyProcedure(ctx *sql.Context, d *Database, name string) (*k
 	})
 }
 
-// calling is a procedure that is about to run, with its arguments.
-type calling struct {
-	p       *keptProgram
-	ctx     *sql.Context // of the CALL
-	params  map[string]*variable
-	targets []callTarget
+// Calling is a procedure that is about to run, with its arguments.
+type Calling struct {
+	P       *keptProgram
+	Ctx     *sql.Context // of the CALL
+	params  map[string]*programs.Variable
+	targets []programs.CallTarget
 }
 
-// pass passes the next argument; to is nil if it takes no value.
-func (c *calling) pass(to callTarget, eval func() (any, error)) error {
+// Pass passes the next argument; to is nil if it takes no value.
+func (c *Calling) Pass(to programs.CallTarget, eval func() (any, error)) error {
 	i := len(c.targets)
-	column, way := c.p.params[i], c.p.ways[i]
-	v := &variable{column: column}
-	put(&c.params, column.Name, v)
+	column, way := c.P.Params[i], c.P.ways[i]
+	v := &programs.Variable{Column: column}
+	programs.Put(&c.params, column.Name, v)
 	if way == plan.ProcedureParamDirection_In {
 		to = nil
 	} else if to == nil {
-		return NewError(1414, "OUT or INOUT argument %d for routine %s.%s is not a variable or NEW pseudo-variable in BEFORE trigger", i+1, c.p.db.name, c.p.name)
+		return sqlerr.NewError(1414, "OUT or INOUT argument %d for routine %s.%s is not a variable or NEW pseudo-variable in BEFORE trigger", i+1, c.P.db.name, c.P.name)
 	}
 	c.targets = append(c.targets, to)
 	if way == plan.ProcedureParamDirection_Out {
@@ -160,16 +120,16 @@ func (c *calling) pass(to callTarget, eval func() (any, error)) error {
 	if err != nil {
 		return err
 	}
-	store := newKeeper(c.ctx)
-	v.value, err = store.kept(c.ctx, column, given)
+	store := newKeeper(c.Ctx)
+	v.Value, err = store.Kept(c.Ctx, column, given)
 	return err
 }
 
-// runProcedure runs a procedure whose arguments were passed, and gives it back.
-func (s *Session) runProcedure(c *calling, runner sql.StatementRunner) (a *activation, err error) {
-	p, ctx := c.p, c.ctx
-	defer func() { s.done(p, a == nil || a.large) }()
-	if err := s.mayRecurse(ctx, tableName{p.db.name, strings.ToLower(p.name)}); err != nil {
+// RunProcedure runs a procedure whose arguments were passed, and gives it back.
+func (s *Session) RunProcedure(c *Calling, runner sql.StatementRunner) (a *activation, err error) {
+	p, ctx := c.P, c.Ctx
+	defer func() { s.Done(p, a == nil || a.large) }()
+	if err := s.mayRecurse(ctx, tabledef.TableName{Schema: p.db.name, Name: strings.ToLower(p.name)}); err != nil {
 		return nil, err
 	}
 	restore, err := s.inMode(ctx, p.mode)
@@ -190,19 +150,19 @@ func (s *Session) runProcedure(c *calling, runner sql.StatementRunner) (a *activ
 	if err := a.run(p.body); err != nil {
 		return a, err
 	}
-	for i, column := range p.params {
+	for i, column := range p.Params {
 		if c.targets[i] == nil {
 			continue
 		}
-		if err := c.targets[i](ctx, c.params[strings.ToLower(column.Name)].value, column.Type); err != nil {
+		if err := c.targets[i](ctx, c.params[strings.ToLower(column.Name)].Value, column.Type); err != nil {
 			return a, err
 		}
 	}
 	return a, nil
 }
 
-// targetOf is an argument that takes a value; nil: it is none.
-func targetOf(arg sql.Expression) callTarget {
+// TargetOf is an argument that takes a value; nil: it is none.
+func TargetOf(arg sql.Expression) programs.CallTarget {
 	switch arg := arg.(type) {
 	case *expression.UserVar:
 		return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, arg.Name, v, t) }
@@ -220,21 +180,21 @@ func (a *activation) call(ctx *sql.Context, n *ast.Call) (done bool, err error) 
 		return false, err
 	}
 	s.inProcedure(ctx, n)
-	c := &calling{p: p, ctx: ctx}
+	c := &Calling{P: p, Ctx: ctx}
 	for i, e := range n.Params {
-		if err := c.pass(a.target(e), func() (v any, err error) {
-			v, _, err = a.value(n.Params[i])
+		if err := c.Pass(a.target(e), func() (v any, err error) {
+			v, _, err = a.Value(n.Params[i])
 			return v, err
 		}); err != nil {
-			s.done(p, true)
+			s.Done(p, true)
 			return false, err
 		}
 	}
 	if err := s.ValidateSession(ctx); err != nil {
-		s.done(p, true)
+		s.Done(p, true)
 		return false, err
 	}
-	inner, err := s.runProcedure(c, a.runner)
+	inner, err := s.RunProcedure(c, a.runner)
 	if err != nil {
 		return false, err
 	}
@@ -250,7 +210,7 @@ func (a *activation) call(ctx *sql.Context, n *ast.Call) (done bool, err error) 
 // called finds the procedure of a CALL whose database is known; nil: GMS has to run it, or to tell
 // why it cannot.
 func (s *Session) called(ctx *sql.Context, n *ast.Call) (*keptProgram, error) {
-	if s.layer.opts.Plain || s.locked != nil {
+	if s.layer.Opts.Plain || s.locked != nil {
 		return nil, nil
 	}
 	schema, name := n.ProcName.Qualifier.String(), n.ProcName.Name.String()
@@ -259,57 +219,48 @@ func (s *Session) called(ctx *sql.Context, n *ast.Call) (*keptProgram, error) {
 	}
 	found, err := s.layer.Provider.Database(ctx, schema)
 	if sql.ErrDatabaseNotFound.Is(err) {
-		return nil, NewError(1305, "PROCEDURE %s.%s does not exist", schema, name)
+		return nil, sqlerr.NewError(1305, "PROCEDURE %s.%s does not exist", schema, name)
 	}
-	d, ok := ownDatabase(found)
+	d, ok := OwnDatabase(found)
 	if err != nil || !ok {
 		return nil, nil
 	}
-	p, err := s.readyProcedure(ctx, d, name)
-	if err == nil && p != nil && len(p.params) != len(n.Params) {
-		s.done(p, false)
+	p, err := s.ReadyProcedure(ctx, d, name)
+	if err == nil && p != nil && len(p.Params) != len(n.Params) {
+		s.Done(p, false)
 		p = nil
 	}
 	return p, err
 }
 
 // target is the argument of a CALL that takes a value; nil: it takes none.
-func (a *activation) target(e ast.Expr) callTarget {
+func (a *activation) target(e ast.Expr) programs.CallTarget {
 	c, ok := e.(*ast.ColName)
 	if !ok {
 		return nil
 	}
 	if to := a.named(c); to != nil {
-		if to.fixed {
+		if to.Fixed {
 			return nil
 		}
 		return func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
 	}
-	return userTarget(c)
-}
-
-// userTarget is a variable of the session that takes a value; nil: the name is none.
-func userTarget(c *ast.ColName) callTarget {
-	name, ok := strings.CutPrefix(c.Name.String(), "@")
-	if !ok || strings.HasPrefix(name, "@") || !c.Qualifier.IsEmpty() {
-		return nil
-	}
-	return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, name, v, t) }
+	return programs.UserTarget(c)
 }
 
 // mayRecurse refuses a procedure that calls itself deeper than max_sp_recursion_depth.
-func (s *Session) mayRecurse(ctx *sql.Context, name tableName) error {
-	if s.layer.opts.Plain {
+func (s *Session) mayRecurse(ctx *sql.Context, name tabledef.TableName) error {
+	if s.layer.Opts.Plain {
 		return nil
 	}
-	s.mu.Lock()
+	s.Mu.Lock()
 	running := uint64(0)
-	for a := s.program; a != nil; a = a.outer {
+	for a := s.Program; a != nil; a = a.outer {
 		if a.name == name && a.result == nil {
 			running++
 		}
 	}
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	if running == 0 {
 		return nil
 	}
@@ -317,21 +268,15 @@ func (s *Session) mayRecurse(ctx *sql.Context, name tableName) error {
 	if err != nil {
 		return err
 	}
-	if limit := asCount(v); running > limit {
-		return NewError(1456, "Recursive limit %d (as set by the max_sp_recursion_depth variable) was exceeded for routine %s", limit, name.name)
+	if limit := AsCount(v); running > limit {
+		return sqlerr.NewError(1456, "Recursive limit %d (as set by the max_sp_recursion_depth variable) was exceeded for routine %s", limit, name.Name)
 	}
 	return nil
 }
 
-// shownColumn is a column of a result set.
-type shownColumn struct {
-	name  string    // as written; "": GMS knows it
-	shown *variable // nil: it shows something else
-}
-
 // shownColumns finds what the columns of a SELECT show: values are in the places of the names when
 // GMS describes them.
-func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
+func (a *activation) shownColumns(stmt ast.Statement) (out []programs.ShownColumn) {
 	n, ok := stmt.(*ast.Select)
 	if !ok {
 		return nil
@@ -341,13 +286,13 @@ func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
 		if !ok {
 			return nil // a star: the columns are counted otherwise
 		}
-		var column shownColumn
+		var column programs.ShownColumn
 		c, ok := item.Expr.(*ast.ColName)
 		if ok && c.Qualifier.IsEmpty() {
-			column.shown = a.variable(c.Name.String())
+			column.Shown = a.variable(c.Name.String())
 		}
-		if column.shown != nil && item.As.IsEmpty() {
-			column.name = c.Name.String()
+		if column.Shown != nil && item.As.IsEmpty() {
+			column.Name = c.Name.String()
 		}
 		out = append(out, column)
 	}
@@ -356,7 +301,7 @@ func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
 
 // described gives a result set as the client is to see it: a column that shows a variable has its
 // name, its type and its value.
-func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []shownColumn, iter sql.RowIter) (sql.Schema, []ResultColumn, sql.RowIter) {
+func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []programs.ShownColumn, iter sql.RowIter) (sql.Schema, []programs.ResultColumn, sql.RowIter) {
 	columns := slices.Clone(a.shown)
 	if !a.straight {
 		columns = a.s.ResultColumns(ctx, schema)
@@ -366,33 +311,12 @@ func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []show
 	}
 	schema = schema.Copy()
 	for i, c := range shown {
-		if c.name != "" {
-			schema[i].Name = c.name
+		if c.Name != "" {
+			schema[i].Name = c.Name
 		}
-		if c.shown != nil {
-			schema[i].Type, schema[i].Nullable, columns[i].Computed = c.shown.column.Type, true, false
-		}
-	}
-	return schema, columns, &showing{RowIter: iter, shown: shown}
-}
-
-// showing puts the values of variables into rows.
-type showing struct {
-	sql.RowIter
-	shown []shownColumn
-}
-
-// Next implements sql.RowIter.
-func (i *showing) Next(ctx *sql.Context) (sql.Row, error) {
-	row, err := i.RowIter.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	row = row.Copy()
-	for at, c := range i.shown {
-		if c.shown != nil {
-			row[at] = c.shown.value
+		if c.Shown != nil {
+			schema[i].Type, schema[i].Nullable, columns[i].Computed = c.Shown.Column.Type, true, false
 		}
 	}
-	return row, nil
+	return schema, columns, &programs.Showing{RowIter: iter, Shown: shown}
 }

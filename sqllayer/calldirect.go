@@ -4,13 +4,13 @@ package sqllayer
 // without GMS's planner. Any other goes to GMS, which comes to the same procedure (builder.call).
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/programs"
 )
 
 // Call runs a CALL; mine is false if GMS has to run it: nothing has happened then. binds are the
@@ -20,7 +20,7 @@ func (s *Session) Call(ctx *sql.Context, text string, binds map[string]ast.Expr)
 	if n == nil {
 		return nil, nil, false, nil
 	}
-	args := make([]callArgument, len(n.Params))
+	args := make([]programs.CallArgument, len(n.Params))
 	for i, e := range n.Params {
 		var ok bool
 		if args[i], ok = s.plainArgument(e, binds); !ok {
@@ -40,21 +40,21 @@ func (s *Session) Call(ctx *sql.Context, text string, binds map[string]ast.Expr)
 		}
 	}()
 	if err = s.beginCall(ctx); err != nil {
-		s.done(p, false)
+		s.Done(p, false)
 		return nil, nil, true, err
 	}
-	c := &calling{p: p, ctx: ctx}
+	c := &Calling{P: p, Ctx: ctx}
 	for i := range args {
-		if err = c.pass(args[i].to, func() (any, error) { return args[i].value, nil }); err != nil {
-			s.done(p, true)
+		if err = c.Pass(args[i].To, func() (any, error) { return args[i].Value, nil }); err != nil {
+			s.Done(p, true)
 			return nil, nil, true, err
 		}
 	}
-	a, err := s.runProcedure(c, s.layer.Engine)
+	a, err := s.RunProcedure(c, s.layer.Engine)
 	if err != nil {
 		return nil, nil, true, err
 	}
-	schema, iter = a.outcome()
+	schema, iter = a.Outcome()
 	iter, err = rowexec.AddTransactionCommittingIter(ctx, &sql.QueryFlags{}, iter)
 	return schema, iter, true, err
 }
@@ -69,7 +69,7 @@ func (s *Session) readCall(ctx *sql.Context, text string) *ast.Call {
 		}
 		return n
 	}
-	stmt, _, _, err := new(parser).Parse(ctx, text, false)
+	stmt, _, _, err := new(Parser).Parse(ctx, text, false)
 	if err != nil {
 		return nil
 	}
@@ -93,14 +93,8 @@ func (s *Session) beginCall(ctx *sql.Context) error {
 	return nil
 }
 
-// callArgument is one of a client's CALL.
-type callArgument struct {
-	value any
-	to    callTarget // nil: it takes no value
-}
-
 // plainArgument reads an argument that needs no planner.
-func (s *Session) plainArgument(e ast.Expr, binds map[string]ast.Expr) (a callArgument, ok bool) {
+func (s *Session) plainArgument(e ast.Expr, binds map[string]ast.Expr) (a programs.CallArgument, ok bool) {
 	switch n := e.(type) {
 	case *ast.NullVal:
 		return a, true
@@ -112,34 +106,15 @@ func (s *Session) plainArgument(e ast.Expr, binds map[string]ast.Expr) (a callAr
 			}
 			return s.plainArgument(given, nil)
 		}
-		a.value, ok = plainLiteral(n)
+		a.Value, ok = programs.PlainLiteral(n)
 		return a, ok
 	case *ast.ColName:
-		if a.to = userTarget(n); a.to == nil {
+		if a.To = programs.UserTarget(n); a.To == nil {
 			return a, false
 		}
 		_, v, err := s.GetUserVariable(nil, strings.TrimPrefix(n.Name.String(), "@"))
-		a.value = v
+		a.Value = v
 		return a, err == nil
 	}
 	return a, false
-}
-
-// plainLiteral is the value of a literal as an expression would have it.
-func plainLiteral(n *ast.SQLVal) (v any, ok bool) {
-	text := string(n.Val)
-	switch n.Type {
-	case ast.StrVal:
-		return text, true
-	case ast.IntVal:
-		i, err := strconv.ParseInt(text, 10, 64)
-		return i, err == nil
-	case ast.FloatVal:
-		if strings.ContainsAny(text, "eE") {
-			return nil, false
-		}
-		d, _, err := apd.NewFromString(text)
-		return d, err == nil
-	}
-	return nil, false
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/tabledef"
 )
 
 // counting is the layer's part.
@@ -53,7 +54,7 @@ func (l *Layer) RowCounts() (sum txn.RowSums) {
 }
 
 // Layer is the layer that provides.
-func (p *Provider) Layer() *Layer { return p.layer }
+func (p *Provider) Layer() *Layer { return p.Owner }
 
 // FlushCounts makes the session's counters zero; the sums stay.
 func (s *Session) FlushCounts() {
@@ -96,9 +97,9 @@ func statusValue(name string, v any) sql.StatusVarValue {
 
 // CountSelect counts how a SELECT that GMS has run read its tables, and the rows it sorted.
 func (s *Session) CountSelect(ctx *sql.Context, rows int64) {
-	s.mu.Lock()
-	root := s.stmt.root
-	s.mu.Unlock()
+	s.Mu.Lock()
+	root := s.Stmt.root
+	s.Mu.Unlock()
 	first, sorts := true, false
 	var way txn.RowCount = -1
 	transform.Inspect(root, func(n sql.Node) bool {
@@ -139,7 +140,7 @@ func (s *Session) CountSelect(ctx *sql.Context, rows int64) {
 // leading columns.
 func access(ctx *sql.Context, n *plan.IndexedTableAccess) txn.RowCount {
 	lookup := plan.GetIndexLookup(n)
-	x, ok := lookup.Index.(*Index)
+	x, ok := lookup.Index.(*tabledef.Index)
 	ranges, isMySQL := lookup.Ranges.(sql.MySQLRangeCollection)
 	if !n.IsStatic() || !ok || !isMySQL {
 		return -1
@@ -147,7 +148,7 @@ func access(ctx *sql.Context, n *plan.IndexedTableAccess) txn.RowCount {
 	if len(ranges) != 1 {
 		return txn.SelectRange
 	}
-	fixed, err := x.fixed(ctx, ranges[0])
+	fixed, err := x.Fixed(ctx, ranges[0])
 	if err != nil {
 		return -1
 	}

@@ -11,6 +11,9 @@ import (
 	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // textReading is how the session's texts are read, as of a version of its variables.
@@ -22,27 +25,16 @@ type textReading struct {
 	bytes   bool              // character_set_connection is binary: strings are bytes
 }
 
-// readingModes are the parts of sql_mode that change how a text is read. ANSI contains three of
-// them.
-var readingModes = map[string]sqltoken.Mode{
-	"ANSI":                 sqltoken.AnsiQuotes | sqltoken.PipesAsConcat | sqltoken.IgnoreSpace,
-	"ANSI_QUOTES":          sqltoken.AnsiQuotes,
-	"PIPES_AS_CONCAT":      sqltoken.PipesAsConcat,
-	"IGNORE_SPACE":         sqltoken.IgnoreSpace,
-	"NO_BACKSLASH_ESCAPES": sqltoken.NoBackslashEscapes,
-	"HIGH_NOT_PRECEDENCE":  sqltoken.HighNotPrecedence,
-}
-
 // ReadOptions returns how the session's texts are read. It is for the session's own goroutine.
 func (s *Session) ReadOptions() parse.Options {
 	if v := s.VariablesVersion(); !s.reading.known || s.reading.version != v {
-		s.reading = textReading{version: v, known: true, options: parse.Options{Version: VersionNumber},
+		s.reading = textReading{version: v, known: true, options: parse.Options{Version: tabledef.VersionNumber},
 			bytes: s.text("character_set_connection") == "binary"}
 		if set := charset.Find(s.text("character_set_client")); set != nil && !set.IsUTF8() {
 			s.reading.client = sqltoken.FindCharset(set.Name())
 		}
 		for m := range strings.SplitSeq(strings.ToUpper(s.text("sql_mode")), ",") {
-			s.reading.options.Mode |= readingModes[m]
+			s.reading.options.Mode |= trees.ReadingModes[m]
 		}
 	}
 	return s.reading.options
@@ -69,7 +61,7 @@ func ReadOptions(s sql.Session) parse.Options {
 	if own, ok := s.(*Session); ok {
 		return own.ReadOptions()
 	}
-	return parse.Options{Version: VersionNumber}
+	return parse.Options{Version: tabledef.VersionNumber}
 }
 
 // SetCurrent makes known which statement of the client runs; nil: none. Its tree is what the
@@ -80,8 +72,8 @@ func (s *Session) SetCurrent(st *sqlstatement.Statement) { s.current = st }
 // the server's own.
 func (s *Session) Current() *sqlstatement.Statement { return s.current }
 
-// runningStatement returns the statement of the client that runs; without a server it is read here.
-func (s *Session) runningStatement(ctx *sql.Context) *sqlstatement.Statement {
+// RunningStatement returns the statement of the client that runs; without a server it is read here.
+func (s *Session) RunningStatement(ctx *sql.Context) *sqlstatement.Statement {
 	if s.current != nil {
 		return s.current
 	}
@@ -93,12 +85,12 @@ func (s *Session) runningStatement(ctx *sql.Context) *sqlstatement.Statement {
 // escapes in strings, and without comments that are executed.
 func LibraryText(text string, o parse.Options) string {
 	if o.Mode&sqltoken.NoBackslashEscapes != 0 {
-		text = EscapeBackslashes(text, o.Mode&sqltoken.AnsiQuotes != 0)
+		text = trees.EscapeBackslashes(text, o.Mode&sqltoken.AnsiQuotes != 0)
 	}
 	if !strings.Contains(text, "/*!") {
 		return text
 	}
-	return sqltoken.Plain(text, sqltoken.PlainOptions{Mode: o.Mode &^ sqltoken.NoBackslashEscapes, Version: VersionNumber})
+	return sqltoken.Plain(text, sqltoken.PlainOptions{Mode: o.Mode &^ sqltoken.NoBackslashEscapes, Version: tabledef.VersionNumber})
 }
 
 // ValueExpr returns a value as an expression of go-mysql-server's trees.
@@ -108,7 +100,7 @@ func ValueExpr(ctx *sql.Context, t sql.Type, v any) ast.Expr { return literal(ct
 // known.
 func currentOf(ctx context.Context) *sqlstatement.Statement {
 	if c, ok := ctx.(*sql.Context); ok && c.Session != nil {
-		if s := sessionOf(c); s != nil {
+		if s := SessionOf(c); s != nil {
 			return s.current
 		}
 	}
@@ -117,13 +109,89 @@ func currentOf(ctx context.Context) *sqlstatement.Statement {
 
 // HasTemporary reports whether the session has temporary tables.
 func (s *Session) HasTemporary() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.temps.byName) > 0
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return len(s.Temps.byName) > 0
 }
 
 // IsTemporary reports whether a table is a temporary one of the session.
 func (s *Session) IsTemporary(database, name string) bool {
 	_, ok := s.temporary(database, name)
 	return ok
+}
+
+// DEFAULT(c). The grammar takes a bare name in it, and GMS cannot run what it makes of that; so
+// package lower makes it a call of a function, ScopeDefaults tells the function the tables that the
+// name may be a column of, and the function is the default's value.
+
+func DefinitionOf(ctx *sql.Context, schema, name string) (*tabledef.TableDef, error) {
+	s := SessionOf(ctx)
+	if s == nil {
+		return nil, nil
+	}
+	db, err := s.Layer().Provider.Database(ctx, schema)
+	if err != nil {
+		return nil, err
+	}
+	found, ok, err := db.GetTableInsensitive(ctx, name)
+	if own, is := found.(*Table); ok && is {
+		return own.Def, err
+	}
+	return nil, err
+}
+
+// Strings of a session whose character_set_connection is binary are bytes, SET NAMES binary. Where
+// one meets a column of texts, its bytes are those of the column's character set: they go into the
+// column as they are (see storer.ofBytes), and are compared by the column's collation.
+
+// BytesAreStrings reports whether the session's strings are bytes: SET NAMES binary.
+func (s *Session) BytesAreStrings() bool {
+	s.ReadOptions()
+	return s.reading.bytes
+}
+
+// TimeLiteral is the literal of a parameter that is a DATE, DATETIME or TIME in MySQL's canonical
+// form: its text tells which.
+func TimeLiteral(text []byte) ast.Expr {
+	switch {
+	case len(text) < len("2006-01-02") || text[4] != '-' || text[7] != '-':
+		return expr.Value(expr.AsTime, text)
+	case len(text) == len("2006-01-02"):
+		return expr.Value(expr.AsDate, text)
+	}
+	return expr.Value(expr.AsTimestamp, text)
+}
+
+// What a statement waits for, as the process list shows it: monitors and tools that change tables
+// online look for MySQL's words.
+
+// Stage makes state what the process list shows of the statement, until end is called.
+func (s *Session) Stage(state string) (end func()) {
+	s.stage.Store(&state)
+	return func() { s.stage.Store(nil) }
+}
+
+// Waits tells what the session's statement waits for, "" if it runs. Any goroutine may ask.
+func (s *Session) Waits() string {
+	if s.owner.WaitsForMeta() {
+		return "Waiting for table metadata lock"
+	}
+	if state := s.stage.Load(); state != nil {
+		return *state
+	}
+	return ""
+}
+
+// Query makes the flags for GMS's planning of the next statement. GMS takes a statement that reads
+// a view for DDL, as it parses the view's CREATE statement, and would commit the transaction after
+// it; for a statement that is none, the flag is taken back before GMS looks at it.
+func (s *Session) Query(ddl bool) *sql.QueryFlags {
+	f := &sql.QueryFlags{}
+	s.Mu.Lock()
+	s.flags = nil
+	if !ddl {
+		s.flags = f
+	}
+	s.Mu.Unlock()
+	return f
 }

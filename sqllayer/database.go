@@ -13,13 +13,16 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
 )
 
 // Database is one schema. It is made anew whenever GMS asks for it and holds no state.
 type Database struct {
-	layer     *Layer
+	Layer     *Layer
 	name      string
-	collation sql.CollationID
+	Collation sql.CollationID
 }
 
 var (
@@ -44,7 +47,7 @@ func (d *Database) Name() string { return d.name }
 
 // GetTableInsensitive implements sql.Database.
 func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	t, ok, err := d.table(ctx, name)
+	t, ok, err := d.Table(ctx, name)
 	if !ok || err != nil {
 		return nil, false, err
 	}
@@ -56,26 +59,26 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 
 // GetTableInsensitiveAsOf implements sql.VersionedDatabase: asOf is a lock clause, see parser.go.
 func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf any) (sql.Table, bool, error) {
-	clause, ok := lockClauseOf(asOf)
+	clause, ok := tabledef.LockClauseOf(asOf)
 	if !ok {
 		return nil, false, sql.ErrAsOfNotSupported.New(d.name)
 	}
-	t, ok, err := d.table(ctx, name)
-	if err == nil && clause.lock == table.Exclusive && sessionOf(ctx).readOnly && (!ok || !t.temporary) {
+	t, ok, err := d.Table(ctx, name)
+	if err == nil && clause.Lock == table.Exclusive && SessionOf(ctx).readOnly && (!ok || !t.Temporary) {
 		err = base.ErrReadOnly // of no rows, and of no table, too; FOR SHARE is fine
 	}
 	if !ok || err != nil {
 		return nil, false, err
 	}
-	if clause.lock == table.Exclusive && !t.temporary && !t.looked {
-		if err := t.s.willLock(ctx, tableName{t.def.def.Schema, t.def.def.Name}); err != nil {
+	if clause.Lock == table.Exclusive && !t.Temporary && !t.looked {
+		if err := t.S.willLock(ctx, tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}); err != nil {
 			return nil, false, err
 		}
 	}
-	if err := t.selectParts(clause.parts); err != nil {
+	if err := t.selectParts(clause.Parts); err != nil {
 		return nil, false, err
 	}
-	if t.lock, t.wait = clause.lock, clause.wait; t.lock == table.None && t.def.keyless && !clause.alone {
+	if t.lock, t.wait = clause.Lock, clause.Wait; t.lock == table.None && t.Def.Keyless && !clause.Alone {
 		t.nameRows()
 	}
 	return t, true, nil
@@ -86,17 +89,17 @@ func (d *Database) GetTableNamesAsOf(ctx *sql.Context, _ any) ([]string, error) 
 	return d.GetTableNames(ctx)
 }
 
-// table finds a table: a temporary one first, then by its exact name, then by its name in any case.
-func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
-	s := sessionOf(ctx)
+// Table finds a table: a temporary one first, then by its exact name, then by its name in any case.
+func (d *Database) Table(ctx *sql.Context, name string) (*Table, bool, error) {
+	s := SessionOf(ctx)
 	if s == nil {
 		return nil, false, fmt.Errorf("table %s.%s: no session", d.name, name)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, false, err // the statement ends: plans of many tables are made name by name
 	}
-	if other, ok := decodeRename(name); ok {
-		if d, name = (&Database{layer: d.layer, name: other.schema}), other.name; !d.layer.Provider.HasDatabase(ctx, d.name) {
+	if other, ok := tabledef.DecodeRename(name); ok {
+		if d, name = (&Database{Layer: d.Layer, name: other.Schema}), other.Name; !d.Layer.Provider.HasDatabase(ctx, d.name) {
 			return nil, false, sql.ErrDatabaseNotFound.New(d.name)
 		}
 	}
@@ -104,11 +107,11 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, temporary := tableName{d.name, name}, false
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	at, temporary := tabledef.TableName{Schema: d.name, Name: name}, false
 	if !isListing(ctx) {
-		if temp, ok := s.temps.lookup(d.name, name); ok {
+		if temp, ok := s.Temps.Lookup(d.name, name); ok {
 			at, temporary = temp, true
 		} else if err := s.checkLocked(at); err != nil {
 			return nil, false, err
@@ -117,9 +120,9 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	t, err := d.open(ctx, s, at)
 	if errors.Is(err, base.ErrNotFound) && !temporary {
 		var ok bool
-		at.name, ok, err = d.layer.eng.Spelling(ctx, s.reader(), d.name, name)
-		if !ok || err != nil || at.name == name {
-			return nil, false, s.note(err)
+		at.Name, ok, err = d.Layer.Eng.Spelling(ctx, s.reader(), d.name, name)
+		if !ok || err != nil || at.Name == name {
+			return nil, false, s.Note(err)
 		}
 		t, err = d.open(ctx, s, at)
 	}
@@ -127,14 +130,14 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, s.note(err)
+		return nil, false, s.Note(err)
 	}
-	t.temporary, t.through, t.checks = temporary, through, checks
+	t.Temporary, t.Through, t.checks = temporary, through, checks
 	return t, true, nil
 }
 
-// ownDatabase is the engine's database behind one that GMS guards.
-func ownDatabase(db sql.Database) (*Database, bool) {
+// OwnDatabase is the engine's database behind one that GMS guards.
+func OwnDatabase(db sql.Database) (*Database, bool) {
 	if guarded, ok := db.(interface{ Unwrap() sql.Database }); ok {
 		db = guarded.Unwrap()
 	}
@@ -143,19 +146,19 @@ func ownDatabase(db sql.Database) (*Database, bool) {
 }
 
 // open returns a table object of the transaction. REQUIRES: s.mu.
-func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, error) {
+func (d *Database) open(ctx *sql.Context, s *Session, at tabledef.TableName) (*Table, error) {
 	if isListing(ctx) || s.showsTable(ctx) {
 		return d.look(ctx, s, at)
 	}
-	tx, err := s.active(ctx)
+	tx, err := s.Active(ctx)
 	if err != nil {
 		return nil, err
 	}
-	handle, err := d.layer.eng.Table(s.Patient(ctx), tx, at.schema, at.name)
+	handle, err := d.Layer.Eng.Table(s.Patient(ctx), tx, at.Schema, at.Name)
 	if err != nil {
 		return nil, err
 	}
-	def, err := d.layer.tableDef(handle.Def(), d.name)
+	def, err := d.Layer.tableDef(handle.Def(), d.name)
 	if err != nil {
 		return nil, err
 	}
@@ -167,49 +170,49 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 // foreign keys before TRUNCATE. Neither is worth a list of all tables: see errors.go, Truncate.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	names, err := d.allNames(ctx)
-	if err != nil || d.layer.opts.Plain {
+	if err != nil || d.Layer.Opts.Plain {
 		return names, err
 	}
-	return slices.DeleteFunc(slices.Clone(names), isFullTextTable), nil
+	return slices.DeleteFunc(slices.Clone(names), tabledef.IsFullTextTable), nil
 }
 
 // allNames are the names of the tables, those of full-text indexes among them.
 func (d *Database) allNames(ctx *sql.Context) ([]string, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
-		return d.layer.eng.TableNames(ctx, nil, d.name)
+		return d.Layer.Eng.TableNames(ctx, nil, d.name)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.root == nil && !d.layer.opts.Plain {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.root == nil && !d.Layer.Opts.Plain {
 		return nil, nil
 	}
-	names, err := d.layer.eng.TableNames(ctx, s.reader(), d.name)
-	return names, s.note(err)
+	names, err := d.Layer.Eng.TableNames(ctx, s.reader(), d.name)
+	return names, s.Note(err)
 }
 
 // GetAllTemporaryTables implements sql.TemporaryTableDatabase.
 func (d *Database) GetAllTemporaryTables(ctx *sql.Context) ([]sql.Table, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return nil, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var tables []sql.Table
-	for _, at := range s.temps.in(d.name) {
+	for _, at := range s.Temps.in(d.name) {
 		t, err := d.open(ctx, s, at)
 		if err != nil {
-			return nil, s.note(err)
+			return nil, s.Note(err)
 		}
-		t.temporary = true
+		t.Temporary = true
 		tables = append(tables, t)
 	}
 	return tables, nil
 }
 
 // GetCollation implements sql.CollatedDatabase.
-func (d *Database) GetCollation(*sql.Context) sql.CollationID { return d.collation }
+func (d *Database) GetCollation(*sql.Context) sql.CollationID { return d.Collation }
 
 // SetCollation implements sql.CollatedDatabase.
 func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {
@@ -217,11 +220,11 @@ func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) err
 	if err != nil {
 		return err
 	}
-	err = d.layer.define(ctx, func(def *definer) error {
+	err = d.Layer.define(ctx, func(def *definer) error {
 		return def.eng.PutObject(ctx, def.tx, catalog.Object{Kind: catalog.KindSchema, Schema: d.name, Data: data})
 	})
 	if err == nil {
-		d.collation = collation
+		d.Collation = collation
 	}
 	return err
 }
@@ -234,30 +237,14 @@ func (d *Database) GenerateIndexName(ctx *sql.Context, _ string, idx sql.IndexDe
 // ValidateSchema implements sql.SchemaValidator: MySQL's limits of a row.
 func (d *Database) ValidateSchema(schema sql.Schema) error {
 	if len(schema) > 1017 {
-		return NewError(1117, "Too many columns")
+		return sqlerr.NewError(1117, "Too many columns")
 	}
 	var bytes int64
 	for _, c := range schema {
-		bytes += rowBytes(c.Type)
+		bytes += store.RowBytes(c.Type)
 	}
 	if bytes > types.MaxRowLength {
 		return analyzererrors.ErrInvalidRowLength.New(types.MaxRowLength, bytes)
 	}
 	return nil
-}
-
-// rowBytes is what a column counts against the 65,535 bytes of a row.
-func rowBytes(t sql.Type) int64 {
-	if s, ok := t.(sql.StringType); ok && !types.IsTextBlob(t) {
-		n := s.MaxByteLength()
-		if n > 255 {
-			return n + 2
-		}
-		return n + 1
-	}
-	c, err := storageColumn(t, true)
-	if err != nil || c.Overflows() {
-		return 12 // TEXT, BLOB and their like
-	}
-	return 8
 }

@@ -1,10 +1,5 @@
 package sqllayer
 
-// Definition changes. Each runs in the session's DDL transaction: the first one of a statement
-// commits the open transaction, GMS commits at the end, and a statement that fails takes all of its
-// changes back. Changes of temporary tables commit nothing of the session's: each has a transaction
-// of its own.
-
 import (
 	"context"
 	"errors"
@@ -14,12 +9,20 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
+
+// Definition changes. Each runs in the session's DDL transaction: the first one of a statement
+// commits the open transaction, GMS commits at the end, and a statement that fails takes all of its
+// changes back. Changes of temporary tables commit nothing of the session's: each has a transaction
+// of its own.
 
 // definer is what a definition change works with.
 type definer struct {
@@ -31,34 +34,34 @@ type definer struct {
 
 // define runs fn in the session's DDL transaction.
 func (l *Layer) define(ctx *sql.Context, fn func(d *definer) error) error {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return errors.New("a definition change needs a session")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	tx, err := s.definitions(ctx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
 	tx.StartStatement() // the steps of one statement see each other's changes
-	return s.note(fn(&definer{l, s, l.eng, tx}))
+	return s.Note(fn(&definer{l, s, l.Eng, tx}))
 }
 
 // defineTemporary runs fn in a transaction of its own and commits it.
 func (l *Layer) defineTemporary(ctx *sql.Context, fn func(d *definer) error) error {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return errors.New("a temporary table needs a session")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.note(s.separately(ctx, fn))
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Note(s.separately(ctx, fn))
 }
 
 // separately runs fn in a DDL transaction beside the session's transaction. REQUIRES: s.mu.
 func (s *Session) separately(ctx context.Context, fn func(d *definer) error) error {
-	eng := s.layer.eng
+	eng := s.layer.Eng
 	tx := eng.BeginDDL()
 	s.adopt(tx)
 	tx.StartStatement()
@@ -70,11 +73,11 @@ func (s *Session) separately(ctx context.Context, fn func(d *definer) error) err
 
 // define runs fn in the transaction that fits the table.
 func (t *Table) define(ctx *sql.Context, fn func(d *definer) error) error {
-	if t.temporary {
-		return t.db.layer.defineTemporary(ctx, fn)
+	if t.Temporary {
+		return t.Db.Layer.defineTemporary(ctx, fn)
 	}
-	return t.db.layer.define(ctx, func(d *definer) error {
-		if err := d.s.checkWritable(tableName{t.def.def.Schema, t.def.def.Name}); err != nil {
+	return t.Db.Layer.define(ctx, func(d *definer) error {
+		if err := d.s.checkWritable(tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}); err != nil {
 			return err
 		}
 		return fn(d)
@@ -108,7 +111,7 @@ func copyOf(def *catalog.Table) *catalog.Table {
 // alter changes what needs no change of rows, and makes t see it.
 func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Table) error) error {
 	return t.define(ctx, func(d *definer) error {
-		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
 			return err
 		}
@@ -116,7 +119,7 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := change(d, def); err != nil {
 			return err
 		}
-		if err := checkParts(old, def); err != nil {
+		if err := tabledef.CheckParts(old, def); err != nil {
 			return err
 		}
 		if err := d.syncReferences(ctx, old, def); err != nil {
@@ -131,36 +134,36 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 
 // refresh makes t show the definition as it is now.
 func (t *Table) refresh(ctx context.Context, d *definer) error {
-	def, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+	def, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 	if err != nil {
 		return err
 	}
 	return t.adopt(def)
 }
 
-// catchUp makes t show what earlier steps of the same statement have changed.
-func (t *Table) catchUp(ctx *sql.Context) error {
-	if t.temporary {
+// CatchUp makes t show what earlier steps of the same statement have changed.
+func (t *Table) CatchUp(ctx *sql.Context) error {
+	if t.Temporary {
 		return t.define(ctx, func(d *definer) error { return t.refresh(ctx, d) })
 	}
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
-	if !t.s.ddl {
+	t.S.Mu.Lock()
+	defer t.S.Mu.Unlock()
+	if !t.S.ddl {
 		return nil
 	}
 	t.handle, t.trx = nil, nil
 	_, _, err := t.open(ctx)
-	return t.s.note(err)
+	return t.S.Note(err)
 }
 
 func (t *Table) adopt(def *catalog.Table) error {
-	picture, err := newTableDef(def, t.def.database)
+	picture, err := tabledef.NewTableDef(def, t.Def.Database)
 	if err != nil {
 		return err
 	}
-	t.def, t.handle, t.trx = picture, nil, nil
-	t.fullSch = picture.schema()
-	if t.proj == nil {
+	t.Def, t.handle, t.trx = picture, nil, nil
+	t.fullSch = picture.Schema()
+	if t.Proj == nil {
 		t.sch = t.fullSch
 	}
 	return nil
@@ -177,13 +180,13 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 	if err := checkTableName(name); err != nil {
 		return err
 	}
-	def, err := newDefinition(ctx, tableName{d.name, name}, schema, collation, primary.Columns)
+	def, err := tabledef.NewDefinition(ctx, tabledef.TableName{Schema: d.name, Name: name}, schema, collation, primary.Columns)
 	if err != nil {
 		return err
 	}
 	def.Comment = comment
-	return d.layer.define(ctx, func(def2 *definer) error {
-		if _, ok, err := d.layer.eng.Spelling(ctx, def2.tx, d.name, name); err != nil || ok {
+	return d.Layer.define(ctx, func(def2 *definer) error {
+		if _, ok, err := d.Layer.Eng.Spelling(ctx, def2.tx, d.name, name); err != nil || ok {
 			if err == nil {
 				err = sql.ErrTableAlreadyExists.New(name)
 			}
@@ -199,26 +202,26 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 
 func checkTableName(name string) error {
 	if name == "" || len([]rune(name)) > 64 || strings.HasSuffix(name, " ") || strings.ContainsRune(name, 0) {
-		return NewError(1103, "Incorrect table name '%s'", name)
+		return sqlerr.NewError(1103, "Incorrect table name '%s'", name)
 	}
 	return nil
 }
 
 // DropTable implements sql.TableDropper.
 func (d *Database) DropTable(ctx *sql.Context, name string) error {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if at, ok := s.temporary(d.name, name); ok {
 		return d.dropTemporary(ctx, s, at)
 	}
-	return d.layer.define(ctx, func(def *definer) error {
-		spelled, ok, err := d.layer.eng.Spelling(ctx, def.tx, d.name, name)
+	return d.Layer.define(ctx, func(def *definer) error {
+		spelled, ok, err := d.Layer.Eng.Spelling(ctx, def.tx, d.name, name)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return sql.ErrTableNotFound.New(name)
 		}
-		if err := s.checkWritable(tableName{d.name, spelled}); err != nil {
+		if err := s.checkWritable(tabledef.TableName{Schema: d.name, Name: spelled}); err != nil {
 			return err
 		}
 		old, err := def.current(ctx, d.name, spelled)
@@ -228,99 +231,99 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.syncReferences(ctx, old, nil); err != nil {
 			return err
 		}
-		if err := def.dropStatistics(ctx, tableName{d.name, spelled}); err != nil {
+		if err := def.dropStatistics(ctx, tabledef.TableName{Schema: d.name, Name: spelled}); err != nil {
 			return err
 		}
 		if err := def.dropWords(ctx, old, nil); err != nil {
 			return err
 		}
-		if err := def.dropTriggers(ctx, tableName{d.name, spelled}); err != nil {
+		if err := def.dropTriggers(ctx, tabledef.TableName{Schema: d.name, Name: spelled}); err != nil {
 			return err
 		}
 		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, d.name, spelled); err != nil {
 			return err
 		}
-		s.unlockDropped(tableName{d.name, spelled})
+		s.unlockDropped(tabledef.TableName{Schema: d.name, Name: spelled})
 		return nil
 	})
 }
 
 // RenameTable implements sql.TableRenamer. A name of another database comes encoded, see parser.go.
 func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
-	from := tableName{d.name, oldName}
-	if other, ok := decodeRename(oldName); ok {
+	from := tabledef.TableName{Schema: d.name, Name: oldName}
+	if other, ok := tabledef.DecodeRename(oldName); ok {
 		from = other
 	}
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if at, ok := s.temporary(d.name, oldName); ok {
-		return d.layer.defineTemporary(ctx, func(def *definer) error { return def.renameTemporary(ctx, d.name, oldName, newName, at) })
+		return d.Layer.defineTemporary(ctx, func(def *definer) error { return def.renameTemporary(ctx, d.name, oldName, newName, at) })
 	}
-	to := tableName{d.name, newName}
-	if other, ok := decodeRename(newName); ok {
+	to := tabledef.TableName{Schema: d.name, Name: newName}
+	if other, ok := tabledef.DecodeRename(newName); ok {
 		to = other
 	}
-	if err := checkTableName(to.name); err != nil {
+	if err := checkTableName(to.Name); err != nil {
 		return err
 	}
-	if !d.layer.Provider.HasDatabase(ctx, to.schema) {
-		return sql.ErrDatabaseNotFound.New(to.schema)
+	if !d.Layer.Provider.HasDatabase(ctx, to.Schema) {
+		return sql.ErrDatabaseNotFound.New(to.Schema)
 	}
-	if to.schema == d.name {
-		if _, ok, err := d.GetViewDefinition(ctx, to.name); err != nil || ok {
+	if to.Schema == d.name {
+		if _, ok, err := d.GetViewDefinition(ctx, to.Name); err != nil || ok {
 			if err == nil {
-				err = sql.ErrTableAlreadyExists.New(to.name)
+				err = sql.ErrTableAlreadyExists.New(to.Name)
 			}
 			return err
 		}
 	}
-	return d.layer.define(ctx, func(def *definer) error {
-		spelled, ok, err := d.layer.eng.Spelling(ctx, def.tx, from.schema, from.name)
+	return d.Layer.define(ctx, func(def *definer) error {
+		spelled, ok, err := d.Layer.Eng.Spelling(ctx, def.tx, from.Schema, from.Name)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return sql.ErrTableNotFound.New(from.name)
+			return sql.ErrTableNotFound.New(from.Name)
 		}
-		if _, ok, err := d.layer.eng.Spelling(ctx, def.tx, to.schema, to.name); err != nil || ok && !strings.EqualFold(to.name, spelled) {
+		if _, ok, err := d.Layer.Eng.Spelling(ctx, def.tx, to.Schema, to.Name); err != nil || ok && !strings.EqualFold(to.Name, spelled) {
 			if err == nil {
-				err = sql.ErrTableAlreadyExists.New(to.name)
+				err = sql.ErrTableAlreadyExists.New(to.Name)
 			}
 			return err
 		}
-		if err := s.checkWritable(tableName{from.schema, spelled}); err != nil {
+		if err := s.checkWritable(tabledef.TableName{Schema: from.Schema, Name: spelled}); err != nil {
 			return err
 		}
-		if err := def.rename(ctx, tableName{from.schema, spelled}, to); err != nil || s.locked == nil || !s.locked.holds(from) {
+		if err := def.rename(ctx, tabledef.TableName{Schema: from.Schema, Name: spelled}, to); err != nil || s.locked == nil || !s.locked.Holds(from) {
 			return err
 		}
-		s.locked.rename(from, to)
+		s.locked.Rename(from, to)
 		return s.lockExplicitly(ctx, to, true)
 	})
 }
 
 // rename moves a table, its foreign keys, statistics and triggers.
-func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
-	old, err := d.current(ctx, from.schema, from.name)
+func (d *definer) rename(ctx *sql.Context, from, to tabledef.TableName) error {
+	old, err := d.current(ctx, from.Schema, from.Name)
 	if err != nil {
 		return err
 	}
 	if err := d.syncReferences(ctx, old, nil); err != nil {
 		return err
 	}
-	err = d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.schema, from.name, to.schema, to.name)
+	err = d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.Schema, from.Name, to.Schema, to.Name)
 	if errors.Is(err, base.ErrExists) {
-		return sql.ErrTableAlreadyExists.New(to.name)
+		return sql.ErrTableAlreadyExists.New(to.Name)
 	}
 	if err != nil {
 		return err
 	}
-	renamed, err := d.current(ctx, to.schema, to.name)
+	renamed, err := d.current(ctx, to.Schema, to.Name)
 	if err != nil {
 		return err
 	}
-	if from.schema != to.schema {
+	if from.Schema != to.Schema {
 		err := d.eachWords(old, func(name string) error {
-			return d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.schema, name, to.schema, name)
+			return d.eng.RenameTable(d.s.Patient(ctx), d.tx, from.Schema, name, to.Schema, name)
 		})
 		if err != nil {
 			return err
@@ -342,10 +345,10 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 		if err := d.checkTruncate(ctx, t); err != nil {
 			return err
 		}
-		if err := d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
+		if err := d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.Def.Def.Schema, t.Def.Def.Name); err != nil {
 			return err
 		}
-		err := d.eachWords(t.def.def, func(name string) error { return d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.def.def.Schema, name) })
+		err := d.eachWords(t.Def.Def, func(name string) error { return d.eng.TruncateTable(d.s.Patient(ctx), d.tx, t.Def.Def.Schema, name) })
 		if err != nil {
 			return err
 		}
@@ -356,16 +359,16 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 
 // checkTruncate refuses to empty a table that others reference.
 func (d *definer) checkTruncate(ctx *sql.Context, t *Table) error {
-	if t.temporary || !d.s.flag("foreign_key_checks") {
+	if t.Temporary || !d.s.flag("foreign_key_checks") {
 		return nil
 	}
-	references, err := d.l.references(ctx, d.tx, t.def.def)
+	references, err := d.l.references(ctx, d.tx, t.Def.Def)
 	if err != nil {
 		return err
 	}
 	for _, r := range references {
-		if r.child != (tableName{t.def.def.Schema, t.def.def.Name}) {
-			return NewError(erFKTruncate, "Cannot truncate a table referenced in a foreign key constraint (`%s`.`%s`, CONSTRAINT `%s`)", r.child.schema, r.child.name, r.name)
+		if r.Child != (tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}) {
+			return sqlerr.NewError(sqlerr.ErFKTruncate, "Cannot truncate a table referenced in a foreign key constraint (`%s`.`%s`, CONSTRAINT `%s`)", r.Child.Schema, r.Child.Name, r.Name)
 		}
 	}
 	return nil
@@ -377,4 +380,26 @@ func errIndex(err error, name string) error {
 		return sql.ErrIndexNotFound.New(name)
 	}
 	return fmt.Errorf("index %s: %w", name, err)
+}
+
+// RENAME across databases: GMS drops the database of a name.
+
+// qualifyRename puts the databases of RENAME into the names.
+func (r *rewriterAST) qualifyRename(n *ast.DDL) {
+	if n.Action != ast.RenameStr {
+		return
+	}
+	for _, tables := range []ast.TableNames{n.FromTables, n.ToTables} {
+		for i, t := range tables {
+			done := strings.HasPrefix(t.Name.String(), tabledef.RenamePrefix) // ALTER TABLE's parts are met twice
+			if db := t.DbQualifier.String(); db != "" && !r.current(db) && !done {
+				tables[i].Name = ast.NewTableIdent(tabledef.RenamePrefix + db + tabledef.RenamePrefix + t.Name.String())
+			}
+		}
+	}
+}
+
+func (r *rewriterAST) current(db string) bool {
+	c, ok := r.ctx.(*sql.Context)
+	return ok && c.Session != nil && strings.EqualFold(c.GetCurrentDatabase(), db)
 }

@@ -4,48 +4,49 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/sqllayer/trees"
 )
 
 // DefinedBy tells what kinds of stored objects have an account as their definer, in the order and
 // words of MySQL's warnings.
-func (l *Layer) DefinedBy(ctx *sql.Context, who Role) (kinds []string, err error) {
+func (l *Layer) DefinedBy(ctx *sql.Context, who trees.Role) (kinds []string, err error) {
 	var event, view, routine, trigger bool
 	for _, found := range l.Provider.databases(ctx) {
-		d, ok := ownDatabase(found)
+		d, ok := OwnDatabase(found)
 		if !ok {
 			continue
 		}
-		of := func(o origin, written string) bool { return roleOf(o.completed(d, written).Definer) == who }
-		events, err := d.events(ctx)
+		of := func(o origin, written string) bool { return RoleOf(o.Completed(d, written).Definer) == who }
+		events, err := d.Events(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range events {
 			event = event || e.Definer() == who
 		}
-		views, err := list[storedView](ctx, d, catalog.KindView)
+		views, err := List[StoredView](ctx, d, catalog.KindView)
 		if err != nil {
 			return nil, err
 		}
 		for _, v := range views {
-			t, _ := parseView(v.CreateViewStatement)
-			view = view || of(v.origin, t.definer)
+			t, _ := ParseView(v.CreateViewStatement)
+			view = view || of(v.origin, t.Definer)
 		}
-		functions, err := list[storedFunction](ctx, d, catalog.KindFunction)
+		functions, err := List[StoredFunction](ctx, d, catalog.KindFunction)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range functions {
-			routine = routine || roleOf(f.Definer) == who
+			routine = routine || RoleOf(f.Definer) == who
 		}
-		procedures, err := list[storedProcedure](ctx, d, catalog.KindProcedure)
+		procedures, err := List[StoredProcedure](ctx, d, catalog.KindProcedure)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range procedures {
 			routine = routine || of(p.origin, "")
 		}
-		triggers, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+		triggers, err := List[StoredTrigger](ctx, d, catalog.KindTrigger)
 		if err != nil {
 			return nil, err
 		}

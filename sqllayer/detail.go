@@ -11,12 +11,14 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/planbuilder"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // Detail completes the error of the statement that ctx runs. nil stays nil.
@@ -24,12 +26,12 @@ func Detail(ctx *sql.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if s := sessionOf(ctx); s != nil && isOverCaches(err) {
+	if s := SessionOf(ctx); s != nil && memory.IsOverCaches(err) {
 		return s.overCaches()
 	}
 	if known, done := err.(*mysql.SQLError); done {
 		if known.Num == mysql.ERDataOutOfRange {
-			return NewError(known.Num, "%s", valuesShown(ctx, known.Message))
+			return sqlerr.NewError(known.Num, "%s", valuesShown(ctx, known.Message))
 		}
 		return err
 	}
@@ -37,13 +39,13 @@ func Detail(ctx *sql.Context, err error) error {
 	if known := brokenReference(ctx, sql.UnwrapError(err).Error()); known != nil {
 		return known
 	}
-	known := Translate(err, db)
+	known := sqlerr.Translate(err, db)
 	query := strings.ToLower(strings.TrimSpace(ctx.Query()))
 	switch known.Num {
 	case mysql.ERSPDoesNotExist:
 		name, isFunction := strings.CutPrefix(known.Message, "FUNCTION "+db+".")
 		if name = strings.TrimSuffix(name, " does not exist"); isFunction && !mayUseRoutine(ctx, db, name, false, sql.PrivilegeType_Execute) {
-			return routineDenied("execute", sessionOf(ctx).account(), db, name)
+			return routineDenied("execute", SessionOf(ctx).EffectiveAccount(), db, name)
 		}
 	case mysql.ERBadFieldError:
 		return missedColumn(ctx, query, known)
@@ -52,35 +54,35 @@ func Detail(ctx *sql.Context, err error) error {
 			return besideWindow(ctx, db)
 		}
 	case mysql.ERWrongFieldWithGroup:
-		return NewError(known.Num, "%s", withSchema(ctx, known.Message))
+		return sqlerr.NewError(known.Num, "%s", withSchema(ctx, known.Message))
 	case mysql.ERNonUniq:
-		if stmt, err := statementOf(ctx); err == nil && strings.Contains(known.Message, " in field list ") {
-			if clause := clauseOf(ctx, stmt, quotedPart(known.Message)); clause != "" {
-				return NewError(known.Num, "Column '%s' in %s is ambiguous", quotedPart(known.Message), clause)
+		if stmt, err := StatementOf(ctx); err == nil && strings.Contains(known.Message, " in field list ") {
+			if clause := clauseOf(ctx, stmt, trees.QuotedPart(known.Message)); clause != "" {
+				return sqlerr.NewError(known.Num, "Column '%s' in %s is ambiguous", trees.QuotedPart(known.Message), clause)
 			}
 		}
 	case mysql.ERInvalidDefault:
 		if name := badDefault(ctx); name != "" {
-			return NewError(known.Num, "Invalid default value for '%s'", name)
+			return sqlerr.NewError(known.Num, "Invalid default value for '%s'", name)
 		}
-	case erCheckNotFound:
-		if checkNamed.MatchString(query) {
-			return NewError(3821, "Check constraint '%s' is not found in the table.", quotedPart(known.Message))
+	case sqlerr.ErCheckNotFound:
+		if trees.CheckNamed.MatchString(query) {
+			return sqlerr.NewError(3821, "Check constraint '%s' is not found in the table.", trees.QuotedPart(known.Message))
 		}
 	case mysql.ERDataOutOfRange:
-		return NewError(known.Num, "%s", valuesShown(ctx, known.Message))
+		return sqlerr.NewError(known.Num, "%s", valuesShown(ctx, known.Message))
 	case mysql.ERUnknownSystemVariable:
-		return NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
+		return sqlerr.NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
 	case mysql.ERNoSuchTable:
 		if strings.HasPrefix(query, "drop table") {
-			return NewError(mysql.ERBadTable, "Unknown table '%s'", quotedPart(known.Message))
+			return sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", trees.QuotedPart(known.Message))
 		}
-		if missed := unknownQualifier(ctx, quotedPart(known.Message)); missed != nil {
+		if missed := unknownQualifier(ctx, trees.QuotedPart(known.Message)); missed != nil {
 			return missed
 		}
 	case mysql.ERBadDb:
 		if strings.HasPrefix(query, "drop ") {
-			return NewError(mysql.ERDbDropExists, "Can't drop database '%s'; database doesn't exist", quotedPart(known.Message))
+			return sqlerr.NewError(mysql.ERDbDropExists, "Can't drop database '%s'; database doesn't exist", trees.QuotedPart(known.Message))
 		}
 	}
 	return err
@@ -89,88 +91,25 @@ func Detail(ctx *sql.Context, err error) error {
 // besideWindow is the error of functions over rows beside window functions, of which
 // go-mysql-server does not tell which column it minds, nor does it mind one.
 func besideWindow(ctx *sql.Context, db string) error {
-	refused := NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
-	stmt, err := statementOf(ctx)
+	refused := sqlerr.NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
+	stmt, err := StatementOf(ctx)
 	sel, ok := stmt.(*ast.Select)
 	if err != nil || !ok || !expr.Mode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
 		return refused
 	}
 	for i, e := range sel.SelectExprs {
-		if c := bareColumn(e, false); c != nil {
-			return NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #%d of SELECT list contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
-				i+1, fullName(sel, c, db))
+		if c := trees.BareColumn(e, false); c != nil {
+			return sqlerr.NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #%d of SELECT list contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
+				i+1, trees.FullName(sel, c, db))
 		}
 	}
 	for _, e := range sel.SelectExprs {
-		if c := bareColumn(e, true); c != nil {
-			return NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #1 of PARTITION BY or ORDER BY clause of window '<unnamed window>' contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
-				fullName(sel, c, db))
+		if c := trees.BareColumn(e, true); c != nil {
+			return sqlerr.NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #1 of PARTITION BY or ORDER BY clause of window '<unnamed window>' contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
+				trees.FullName(sel, c, db))
 		}
 	}
 	return refused
-}
-
-// bareColumn finds the first column that stands outside of functions over rows: in the windows, or
-// elsewhere.
-func bareColumn(e ast.SQLNode, windows bool) (found *ast.ColName) {
-	inside := !windows
-	var look func(n ast.SQLNode) (bool, error)
-	look = func(n ast.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *ast.ColName:
-			if inside && found == nil {
-				found = n
-			}
-		case *ast.GroupConcatExpr, *ast.Subquery:
-			return false, nil
-		case *ast.FuncExpr:
-			switch {
-			case n.Over == nil && n.IsAggregate():
-				return false, nil
-			case n.Over == nil:
-				return true, nil
-			}
-			outer := inside
-			inside = !windows
-			err := ast.Walk(look, n.Exprs)
-			if inside = windows; windows {
-				_ = ast.Walk(look, n.Over.PartitionBy, n.Over.OrderBy)
-			}
-			inside = outer
-			return false, err
-		}
-		return true, nil
-	}
-	_ = ast.Walk(look, e)
-	return found
-}
-
-// fullName is a column's name with its table, which has to be the only one where the column does
-// not name it, and database.
-func fullName(sel *ast.Select, c *ast.ColName, db string) string {
-	table := c.Qualifier.Name.String()
-	if table == "" && len(sel.From) == 1 {
-		if from, ok := sel.From[0].(*ast.AliasedTableExpr); ok {
-			table = from.As.String()
-			if name, ok := from.Expr.(ast.TableName); ok && table == "" {
-				table = name.Name.String()
-			}
-		}
-	}
-	if table == "" {
-		return c.Name.String()
-	}
-	return db + "." + table + "." + c.Name.String()
-}
-
-// newValue is a column of the new row in the text of an error: as go-mysql-server names what
-// VALUES(column) stands for, as Ember does behind a SELECT, or by a name that the row has.
-func newValue(rowName string) *regexp.Regexp {
-	row := planbuilder.OnDupValuesPrefix
-	if rowName != "" {
-		row = rowName
-	}
-	return regexp.MustCompile("`[^`]*`[.]`" + regexp.QuoteMeta(row) + "`[.]`([^`]*)`|`" + newRows + "`[.]`" + newRows + "([^`]*)`")
 }
 
 // valuesShown writes columns of a new row as VALUES(column) into the text of an error.
@@ -178,7 +117,7 @@ func valuesShown(ctx *sql.Context, message string) string {
 	if !strings.Contains(message, "`.") {
 		return message
 	}
-	stmt, err := statementOf(ctx)
+	stmt, err := StatementOf(ctx)
 	in, ok := stmt.(*ast.Insert)
 	if err != nil || !ok {
 		return message
@@ -191,30 +130,21 @@ func valuesShown(ctx *sql.Context, message string) string {
 	if rows == nil {
 		rows = &ast.AliasedValues{}
 	}
-	shown := newValue(rows.As.String())
+	shown := trees.NewValue(rows.As.String())
 	return shown.ReplaceAllStringFunc(message, func(found string) string {
 		m := shown.FindStringSubmatch(found)
 		name := m[1] + m[2]
 		if i := rows.Columns.FindColumn(ast.NewColIdent(name)); i >= 0 && i < len(in.Columns) {
 			name = in.Columns[i].String()
 		}
-		return "values(" + quoteName(db) + "." + quoteName(in.Table.Name.String()) + "." + quoteName(name) + ")"
+		return "values(" + tabledef.QuoteName(db) + "." + tabledef.QuoteName(in.Table.Name.String()) + "." + tabledef.QuoteName(name) + ")"
 	})
-}
-
-var quotedText = regexp.MustCompile(`'([^']*)'`)
-
-func quotedPart(message string) string {
-	if m := quotedText.FindStringSubmatch(message); m != nil {
-		return m[1]
-	}
-	return ""
 }
 
 // unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none
 // of a FROM that is missing; nil otherwise.
 func unknownQualifier(ctx *sql.Context, missed string) error {
-	stmt, err := statementOf(ctx)
+	stmt, err := StatementOf(ctx)
 	if err != nil {
 		return nil
 	}
@@ -224,13 +154,13 @@ func unknownQualifier(ctx *sql.Context, missed string) error {
 		switch n := n.(type) {
 		case *ast.StarExpr:
 			if found == nil && strings.EqualFold(n.TableName.Name.String(), missed) {
-				found = NewError(mysql.ERBadTable, "Unknown table '%s'", strings.ReplaceAll(ast.String(n.TableName), "`", ""))
+				found = sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", strings.ReplaceAll(ast.String(n.TableName), "`", ""))
 			}
 		case *ast.ColName:
 			if found == nil && strings.EqualFold(n.Qualifier.Name.String(), missed) {
 				name := strings.ReplaceAll(ast.String(n), "`", "")
 				clause := cmp.Or(clauseOf(ctx, stmt, name), "field list")
-				found = NewError(mysql.ERBadFieldError, "Unknown column '%s' in '%s'", name, clause)
+				found = sqlerr.NewError(mysql.ERBadFieldError, "Unknown column '%s' in '%s'", name, clause)
 			}
 		case *ast.AliasedTableExpr:
 			t, ok := n.Expr.(ast.TableName)
@@ -253,18 +183,18 @@ func unknownQualifier(ctx *sql.Context, missed string) error {
 // withSchema puts the database before the table of a column that a group has not, as MySQL does for
 // tables that are no derived ones.
 func withSchema(ctx *sql.Context, message string) string {
-	stmt, err := statementOf(ctx)
+	stmt, err := StatementOf(ctx)
 	if err != nil {
 		return message
 	}
-	return ungrouped.ReplaceAllStringFunc(message, func(found string) string {
-		column := ungrouped.FindStringSubmatch(found)[1]
+	return trees.Ungrouped.ReplaceAllStringFunc(message, func(found string) string {
+		column := trees.Ungrouped.FindStringSubmatch(found)[1]
 		table, _, _ := strings.Cut(column, ".")
 		schema := ""
 		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 			if e, ok := n.(*ast.AliasedTableExpr); ok {
-				if at, alias := usedAs(ctx, e); strings.EqualFold(alias, table) {
-					schema = at.schema + "."
+				if at, alias := trees.UsedAs(ctx, e); strings.EqualFold(alias, table) {
+					schema = at.Schema + "."
 				}
 			}
 			return true, nil
@@ -273,14 +203,10 @@ func withSchema(ctx *sql.Context, message string) string {
 	})
 }
 
-var ungrouped = regexp.MustCompile(`nonaggregated column '([^'.]+\.[^'.]+)'`)
-
-var checkNamed = regexp.MustCompile(`\b(drop|alter)\s+check\b`)
-
 // badDefault is the name of the first column of a definition that cannot hold its default; "" if
 // none is found.
 func badDefault(ctx *sql.Context) string {
-	stmt, err := new(parser).ParseSimple(ctx.Query())
+	stmt, err := new(Parser).ParseSimple(ctx.Query())
 	if err != nil {
 		return ""
 	}
@@ -291,7 +217,7 @@ func badDefault(ctx *sql.Context) string {
 			return true, nil
 		}
 		for _, c := range d.TableSpec.Columns {
-			if !holds(ctx, c) {
+			if !trees.Holds(ctx, c) {
 				name = c.Name.String()
 				break
 			}
@@ -301,54 +227,35 @@ func badDefault(ctx *sql.Context) string {
 	return name
 }
 
-// holds tells whether a column can have its default, as far as the default is no expression.
-func holds(ctx *sql.Context, c *ast.ColumnDefinition) bool {
-	switch e := c.Type.Default.(type) {
-	case *ast.NullVal:
-		return !bool(c.Type.NotNull) && !isPrimary(c)
-	case *ast.FuncExpr:
-		kind := strings.ToLower(c.Type.Type)
-		return kind == "datetime" || kind == "timestamp"
-	case *ast.SQLVal:
-		typ, err := types.ColumnTypeToType(&c.Type)
-		if err != nil {
-			return true
-		}
-		_, within, err := typ.Convert(ctx, string(e.Val))
-		return err == nil && within == sql.InRange
-	}
-	return true
-}
-
 // missedColumn tells in which clause a column was not found.
 func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
-	name := quotedPart(known.Message)
+	name := trees.QuotedPart(known.Message)
 	switch {
 	case strings.HasPrefix(query, "set "):
-		return NewError(mysql.ERUnknownSystemVariable, "Unknown system variable '%s'", name)
+		return sqlerr.NewError(mysql.ERUnknownSystemVariable, "Unknown system variable '%s'", name)
 	case strings.HasPrefix(query, "alter table"):
 		table, column, ok := strings.Cut(name, ".")
 		if !ok {
 			return missedInDefinition(ctx, name, known)
 		}
 		if regexp.MustCompile(`drop\s+(column\s+)?` + "`?" + regexp.QuoteMeta(strings.ToLower(column)) + "`?").MatchString(query) {
-			return NewError(mysql.ERCantDropFieldOrKey, "Can't DROP '%s'; check that column/key exists", column)
+			return sqlerr.NewError(mysql.ERCantDropFieldOrKey, "Can't DROP '%s'; check that column/key exists", column)
 		}
-		return NewError(known.Num, "Unknown column '%s' in '%s'", column, table)
+		return sqlerr.NewError(known.Num, "Unknown column '%s' in '%s'", column, table)
 	}
-	stmt, err := statementOf(ctx)
+	stmt, err := StatementOf(ctx)
 	if err != nil {
 		return known
 	}
 	if clause := clauseOf(ctx, stmt, name); clause != "" {
-		return NewError(known.Num, "Unknown column '%s' in '%s'", name, clause)
+		return sqlerr.NewError(known.Num, "Unknown column '%s' in '%s'", name, clause)
 	}
 	return known
 }
 
 // missedInDefinition tells in which expression of an ALTER TABLE a column was not found.
 func missedInDefinition(ctx *sql.Context, name string, known *mysql.SQLError) error {
-	stmt, err := new(parser).ParseSimple(ctx.Query())
+	stmt, err := new(Parser).ParseSimple(ctx.Query())
 	alter, ok := stmt.(*ast.AlterTable)
 	if err != nil || !ok {
 		return known
@@ -356,15 +263,15 @@ func missedInDefinition(ctx *sql.Context, name string, known *mysql.SQLError) er
 	r := &rewriterAST{ctx: ctx}
 	for _, n := range alter.Statements {
 		n.Table = alter.Table
-		if n.DefaultSpec != nil && mentions(n.DefaultSpec.Value, name) {
-			return NewError(known.Num, "Unknown column '%s' in 'default value expression'", name)
+		if n.DefaultSpec != nil && trees.Mentions(n.DefaultSpec.Value, name) {
+			return sqlerr.NewError(known.Num, "Unknown column '%s' in 'default value expression'", name)
 		}
 		if n.TableSpec == nil {
 			continue
 		}
-		for _, d := range definedExprs(n, r.checkNames(n)) {
-			if mentions(d.expr, name) {
-				return NewError(known.Num, "Unknown column '%s' in '%s'", name, d.clause())
+		for _, d := range tabledef.DefinedExprs(n, r.checkNames(n)) {
+			if trees.Mentions(d.Expr, name) {
+				return sqlerr.NewError(known.Num, "Unknown column '%s' in '%s'", name, d.Clause())
 			}
 		}
 	}
@@ -378,22 +285,22 @@ func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 	var order ast.OrderBy
 	switch s := stmt.(type) {
 	case *ast.Select:
-		if clause := windowClauseOf(s, name); clause != "" {
+		if clause := trees.WindowClauseOf(s, name); clause != "" {
 			return clause
 		}
-		if s.Having != nil && mentions(s.Having, name) && isOfTables(ctx, s, name) {
+		if s.Having != nil && trees.Mentions(s.Having, name) && isOfTables(ctx, s, name) {
 			return "having clause" // it alone does not see all columns of the tables
 		}
-		if mentions(s.SelectExprs, name) {
+		if trees.Mentions(s.SelectExprs, name) {
 			return ""
 		}
-		if s.GroupBy != nil && mentions(s.GroupBy, name) {
+		if s.GroupBy != nil && trees.Mentions(s.GroupBy, name) {
 			return "group statement"
 		}
-		if s.Having != nil && mentions(s.Having, name) {
+		if s.Having != nil && trees.Mentions(s.Having, name) {
 			return "having clause"
 		}
-		if mentions(s.From, name) {
+		if trees.Mentions(s.From, name) {
 			return "on clause"
 		}
 		if _, err := strconv.Atoi(name); err == nil && len(s.OrderBy) > 0 {
@@ -401,10 +308,10 @@ func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 		}
 		where, order = s.Where, s.OrderBy
 	case *ast.Update:
-		if mentions(s.Exprs, name) {
+		if trees.Mentions(s.Exprs, name) {
 			return ""
 		}
-		if mentions(s.TableExprs, name) {
+		if trees.Mentions(s.TableExprs, name) {
 			return "on clause"
 		}
 		where, order = s.Where, s.OrderBy
@@ -412,9 +319,9 @@ func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 		where, order = s.Where, s.OrderBy
 	}
 	switch {
-	case where != nil && mentions(where, name):
+	case where != nil && trees.Mentions(where, name):
 		return "where clause"
-	case mentions(order, name):
+	case trees.Mentions(order, name):
 		return "order clause"
 	}
 	return ""
@@ -424,42 +331,4 @@ func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 func isOfTables(ctx *sql.Context, s *ast.Select, name string) bool {
 	column := ast.NewColIdent(name[strings.LastIndex(name, ".")+1:])
 	return (&owners{r: &rewriterAST{ctx: ctx}}).has(s.From, &ast.ColName{Name: column})
-}
-
-// windowClauseOf finds the part of a window that mentions a column.
-func windowClauseOf(s *ast.Select, name string) (clause string) {
-	look := func(w *ast.WindowDef) {
-		switch {
-		case clause != "":
-		case mentions(w.PartitionBy, name):
-			clause = "window partition by"
-		case mentions(w.OrderBy, name):
-			clause = "window order by"
-		}
-	}
-	_ = calls(func(f *ast.FuncExpr) error {
-		if f.Over != nil {
-			look((*ast.WindowDef)(f.Over))
-		}
-		return nil
-	}, s.SelectExprs, s.OrderBy)
-	for _, w := range s.Window {
-		look(w)
-	}
-	return clause
-}
-
-func mentions(n ast.SQLNode, name string) bool {
-	found := false
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		if c, ok := n.(*ast.ColName); ok {
-			full := c.Name.String()
-			if q := c.Qualifier.Name.String(); q != "" {
-				full = q + "." + full
-			}
-			found = found || strings.EqualFold(full, name) || strings.EqualFold(c.Name.String(), name)
-		}
-		return !found, nil
-	}, n)
-	return found
 }

@@ -1,16 +1,8 @@
 package sqllayer
 
-// The door for statements that run straight on the engine (package compiled): the session's
-// transactions and savepoints without GMS.
-//
-//	BeginDirect ... OpenDirect ... FinishDirect     one statement, also of a stored program; the session's mu is held in between
-//	StartDirect, EndDirect, RunDirect               statements without tables, see directplain.go
-//
-// What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an
-// error or a retreat undoes the statement, autocommit commits.
-
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,13 +14,25 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/sqlmode"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
 )
+
+// The door for statements that run straight on the engine (package compiled): the session's
+// transactions and savepoints without GMS.
+//
+//	BeginDirect ... OpenDirect ... FinishDirect     one statement, also of a stored program; the session's mu is held in between
+//	StartDirect, EndDirect, RunDirect               statements without tables, see directplain.go
+//
+// What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an
+// error or a retreat undoes the statement, autocommit commits.
 
 // SetSessionVariable implements sql.Session; VariablesVersion grows with it.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
 	defer s.variables.Add(1) // behind the change: who reads in between reads again
-	if strings.EqualFold(name, sql.SqlModeSessionVar) && !s.layer.opts.Plain {
-		mode, err := newMode(modeText(value))
+	if strings.EqualFold(name, sql.SqlModeSessionVar) && !s.layer.Opts.Plain {
+		mode, err := sqlmode.NewMode(sqlmode.ModeText(value))
 		if err != nil {
 			return err
 		}
@@ -43,11 +47,11 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		return err
 	}
 	s.tracked.assigned(strings.ToLower(name))
-	active := s.trx != nil || s.GetIgnoreAutoCommit() // then transactions go on as before until COMMIT or ROLLBACK
+	active := s.Trx != nil || s.GetIgnoreAutoCommit() // then transactions go on as before until COMMIT or ROLLBACK
 	switch name = strings.ToLower(name); {
 	case !before.autocommit && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
 		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
-		s.stmt.keeps = true
+		s.Stmt.keeps = true
 	case name == "transaction_read_only":
 		if active && !s.once.limited {
 			s.once.readOnly = before.readOnly
@@ -83,7 +87,7 @@ func (s *Session) Flag(name string) bool { return s.flag(name) }
 func (s *Session) Layer() *Layer { return s.layer }
 
 // StorageEngine is the engine below the layer.
-func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
+func (l *Layer) StorageEngine() *engine.Engine { return l.Eng }
 
 // DirectTable is what a compiled statement must know of a table beyond its definition.
 type DirectTable struct {
@@ -96,9 +100,9 @@ type DirectTable struct {
 	// known; nil if there is no such key.
 	Referenced []int
 
-	references []reference
+	references []tabledef.Reference
 	triggers   directTriggers
-	def        *tableDef
+	TableDef   *tabledef.TableDef
 }
 
 // DirectTable describes the definition of a table that is no temporary one.
@@ -107,7 +111,7 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 	if err != nil {
 		return nil, err
 	}
-	t := &DirectTable{Def: def, def: d}
+	t := &DirectTable{Def: def, TableDef: d}
 	triggers, known, err := l.triggersOf(ctx, def)
 	if err != nil {
 		return nil, err
@@ -117,19 +121,19 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 		return nil, err
 	}
 	for _, r := range t.references {
-		t.refer(l.eng.CachedTable(r.child.schema, r.child.name), r.name)
+		t.refer(l.Eng.CachedTable(r.Child.Schema, r.Child.Name), r.Name)
 	}
-	t.Watched = !known || len(triggers) > 0 && l.opts.Plain || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	t.Watched = !known || len(triggers) > 0 && l.Opts.Plain || def.Options[tabledef.SpecialOption] != "" || tabledef.IsFullTextTable(def.Name)
 	return t, nil
 }
 
 // Duplicate makes the error of a *table.DuplicateError; vals is the row that was refused.
 func (t *DirectTable) Duplicate(ctx *sql.Context, err error, vals []row.Value) error {
-	return t.def.violated(ctx, err, vals)
+	return t.TableDef.Violated(ctx, err, vals)
 }
 
 // Type is the SQL type of a column.
-func (t *DirectTable) Type(column int) sql.Type { return t.def.codecs[column].typ }
+func (t *DirectTable) Type(column int) sql.Type { return t.TableDef.Codecs[column].Typ }
 
 // BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal
 // with. Every BeginDirect that returns true is followed by FinishDirect or RetreatDirect.
@@ -137,13 +141,13 @@ func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
 
 // beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
 func (s *Session) beginDirect(opens bool) (ok bool) {
-	s.mu.Lock()
-	if len(s.temps.byName) > 0 || s.locked != nil && (!opens || s.locked.aliased) || s.program != nil && !opens || s.ddl || s.locking != nil ||
+	s.Mu.Lock()
+	if len(s.Temps.byName) > 0 || s.locked != nil && (!opens || s.locked.Aliased) || s.Program != nil && !opens || s.ddl || s.locking != nil ||
 		!s.namedDirect(opens) {
-		s.mu.Unlock()
+		s.Mu.Unlock()
 		return false
 	}
-	if s.stmt.depth > 0 { // a part of the statement that has called the program
+	if s.Stmt.Depth > 0 { // a part of the statement that has called the program
 		s.beginPart()
 		return true
 	}
@@ -166,28 +170,28 @@ func (s *Session) namedDirect(opens bool) bool {
 // beginPart begins a statement of a trigger or function. REQUIRES: s.mu.
 func (s *Session) beginPart() {
 	s.step()
-	if s.stmt.part = (part{trx: s.trx}); s.trx != nil {
-		s.stmt.part.bound = s.savepoint(s.trx)
+	if s.Stmt.part = (part{trx: s.Trx}); s.Trx != nil {
+		s.Stmt.part.Bound = s.savepoint(s.Trx)
 	}
 }
 
 // endPart ends it; undo: nothing of it stays. Who has called the program goes on, or fails.
 // REQUIRES: s.mu.
 func (s *Session) endPart(undo bool) {
-	p := s.stmt.part
-	s.stmt.part = part{}
-	if undo && s.trx != nil && s.stmt.dead == nil && (p.trx == s.trx || p.trx == nil) && s.undo(p.mark) != nil {
-		s.stmt.failed = true
+	p := s.Stmt.part
+	s.Stmt.part = part{}
+	if undo && s.Trx != nil && s.Stmt.dead == nil && (p.trx == s.Trx || p.trx == nil) && s.Undo(p.Mark) != nil {
+		s.Stmt.Failed = true
 	}
-	if p.trx != nil && p.trx == s.trx {
-		s.release(p.bound)
+	if p.trx != nil && p.trx == s.Trx {
+		s.release(p.Bound)
 	}
 }
 
 // part is where a statement of a trigger or function began.
 type part struct {
 	trx *txn.Trx // nil: there was none yet
-	bound
+	Bound
 }
 
 // Access is what a statement does to the rows of a table.
@@ -210,7 +214,7 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 	case s.GetTransaction() == nil:
 		s.SetTransaction(&transaction{s})
 	}
-	at := tableName{schema, name}
+	at := tabledef.TableName{Schema: schema, Name: name}
 	if err := s.checkLocked(at); err != nil {
 		return nil, nil, err
 	}
@@ -220,18 +224,18 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 		}
 	}
 	if access == Writes {
-		for _, c := range s.stmt.callers {
+		for _, c := range s.Stmt.callers {
 			if c.uses(at) {
 				return nil, nil, sql.ErrTriggerTableInUse.New(name)
 			}
 		}
 	}
-	s.stmt.own = s.stmt.own || s.trx == nil
-	trx, err := s.active(ctx)
+	s.Stmt.own = s.Stmt.own || s.Trx == nil
+	trx, err := s.Active(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	eng := s.layer.eng
+	eng := s.layer.Eng
 	if access == Writes {
 		if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
@@ -259,48 +263,48 @@ func (s *Session) AutocommitDirect() bool { return s.autocommit() }
 // FinishDirect ends the statement: an error undoes it, autocommit commits. It returns what the
 // client is told.
 func (s *Session) FinishDirect(ctx context.Context, err error) error {
-	defer s.mu.Unlock()
+	defer s.Mu.Unlock()
 	s.beforeFire = nil
-	if s.stmt.dead != nil {
-		err = s.stmt.dead
+	if s.Stmt.dead != nil {
+		err = s.Stmt.dead
 	}
-	if s.stmt.depth > 0 {
-		failed := s.stmt.failed
-		err = s.note(err)
-		s.stmt.failed = failed // what has failed is a part
+	if s.Stmt.Depth > 0 {
+		failed := s.Stmt.Failed
+		err = s.Note(err)
+		s.Stmt.Failed = failed // what has failed is a part
 		s.endPart(err != nil)
 		return err
 	}
 	if err != nil {
-		err = s.note(err)
-		s.stmt.failed = true
+		err = s.Note(err)
+		s.Stmt.Failed = true
 		s.endOpen()
-	} else if s.trx != nil && s.autocommit() {
+	} else if s.Trx != nil && s.autocommit() {
 		if err = ctx.Err(); err != nil {
 			_ = s.rollback()
 		} else {
-			trx := s.trx
-			if err = s.commit(ctx); err == nil && s.stmt.own {
-				s.layer.eng.Recycle(trx) // of others, a table of GMS may remember its transaction
+			trx := s.Trx
+			if err = s.commit(ctx); err == nil && s.Stmt.own {
+				s.layer.Eng.Recycle(trx) // of others, a table of GMS may remember its transaction
 			}
 		}
 	}
-	s.stmt = statement{}
+	s.Stmt = statement{}
 	return err
 }
 
 // RetreatDirect undoes what the statement has done: GMS is going to run it.
 func (s *Session) RetreatDirect() {
-	defer s.mu.Unlock()
+	defer s.Mu.Unlock()
 	s.restoreState(s.beforeFire)
 	s.beforeFire = nil
-	if s.stmt.depth > 0 {
+	if s.Stmt.Depth > 0 {
 		s.endPart(true)
 		return
 	}
-	s.stmt.failed, s.stmt.keeps = true, true
+	s.Stmt.Failed, s.Stmt.keeps = true, true
 	s.endOpen()
-	s.stmt = statement{}
+	s.Stmt = statement{}
 }
 
 // Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that
@@ -319,26 +323,140 @@ func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.V
 		return row.NullValue, true
 	}
 	before := ctx.Session.WarningCount()
-	c, st := &t.def.columns[column], newStorer(ctx, false)
-	st.strict = true
-	v, err := st.value(ctx, c, v)
+	c, st := &t.TableDef.Columns[column], store.NewStorer(ctx, false)
+	st.Strict = true
+	v, err := st.Value(ctx, c, v)
 	var converted any
 	in := sql.InRange
 	if err == nil && v != nil {
 		converted, in, err = c.Type.Convert(ctx, v)
 	}
 	if n := ctx.Session.WarningCount(); n > before { // it will be told of by whoever stores it
-		sessionOf(ctx).forgetWarnings(int(n - before))
+		SessionOf(ctx).forgetWarnings(int(n - before))
 		return out, false
 	}
 	if err != nil || in != sql.InRange || converted == nil {
 		return out, false
 	}
-	out, ok, err = t.def.codecs[column].encodeExact(ctx, converted)
-	return out, ok && err == nil && t.def.cols[column].Fits(out)
+	out, ok, err = t.TableDef.Codecs[column].EncodeExact(ctx, converted)
+	return out, ok && err == nil && t.TableDef.Cols[column].Fits(out)
 }
 
 // Decode gives GMS's value of a column, to a session whose time_zone is zone.
 func (t *DirectTable) Decode(zone *time.Location, column int, v row.Value) (any, error) {
-	return t.def.codecs[column].decode(zone, v)
+	return t.TableDef.Codecs[column].Decode(zone, v)
+}
+
+// Foreign keys of statements that run straight on the engine.
+
+// Alike tells whether two descriptions of one definition say the same.
+func (t *DirectTable) Alike(u *DirectTable) bool {
+	return t.Watched == u.Watched && t.triggers.equal(u.triggers) && slices.Equal(t.references, u.references) && slices.Equal(t.Referenced, u.Referenced)
+}
+
+// refer adds the columns that a foreign key of a child refers to. No metadata lock is taken, so the
+// child may not be known.
+func (t *DirectTable) refer(child *catalog.Table, name string) {
+	if child != nil {
+		for i := range child.ForeignKeys {
+			if fk := &child.ForeignKeys[i]; fk.Name == name {
+				for _, col := range fk.ParentColumns {
+					t.Referenced = append(t.Referenced, t.TableDef.Find(col))
+				}
+				return
+			}
+		}
+	}
+	for i := range t.Def.Columns {
+		t.Referenced = append(t.Referenced, i)
+	}
+}
+
+// OpenParentDirect opens a table whose rows are looked for because of a foreign key; ok is false
+// under LOCK TABLES.
+// REQUIRES: after OpenDirect.
+func (s *Session) OpenParentDirect(ctx *sql.Context, schema, name string) (h *table.Table, ok bool, err error) {
+	if s.locked != nil {
+		return nil, false, nil
+	}
+	h, err = s.layer.Eng.Table(ctx, s.Trx, schema, name)
+	return h, true, err
+}
+
+// ForeignKeyChecksDirect is foreign_key_checks.
+func (s *Session) ForeignKeyChecksDirect() bool { return s.settings().references }
+
+// Statements of package compiled that touch no table: transaction control, SET, SELECT without
+// FROM.
+
+// Start says how START TRANSACTION begins.
+type Start struct {
+	ReadOnly, ReadWrite, Snapshot bool
+}
+
+// StartDirect is BEGIN. ok is false if GMS has to do it.
+func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) {
+	if s.InBranch() || !s.beginDirect(false) {
+		return false, nil
+	}
+	defer s.Mu.Unlock()
+	if s.Trx != nil {
+		if err := s.commit(ctx); err != nil {
+			return true, err
+		}
+	}
+	s.begin(how)
+	if how.Snapshot {
+		if err := s.snapshot(ctx); err != nil {
+			return true, err
+		}
+	}
+	s.SetTransaction(&transaction{s})
+	s.SetIgnoreAutoCommit(true)
+	return true, nil
+}
+
+// EndDirect is COMMIT, or ROLLBACK. ok is false if GMS has to do it.
+func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) {
+	if s.InBranch() || !s.beginDirect(false) {
+		return false, nil
+	}
+	defer s.Mu.Unlock()
+	switch {
+	case s.Trx == nil:
+	case commit:
+		err = s.commit(ctx)
+	default:
+		err = s.rollback()
+	}
+	s.once = once{}
+	s.SetIgnoreAutoCommit(false)
+	s.SetTransaction(nil)
+	return true, err
+}
+
+// RunDirect runs f as a statement that touches no table. ok is false if GMS has to do it.
+func (s *Session) RunDirect(ctx *sql.Context, f func(sql.Transaction) error) (ok bool, err error) {
+	if s.InBranch() || !s.beginDirect(false) {
+		return false, nil
+	}
+	if s.GetTransaction() == nil {
+		s.readOnly = s.defaultReadOnly()
+		s.SetTransaction(&transaction{s})
+	}
+	s.Mu.Unlock() // f calls what GMS would call
+	err = f(s.GetTransaction())
+	s.Mu.Lock()
+	auto := s.autocommit()
+	if err = s.FinishDirect(ctx, err); auto {
+		s.SetTransaction(nil)
+	}
+	return true, err
+}
+
+// Root is the plan of the statement that runs, nil if there is none.
+func (s *Session) Root() sql.Node {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Stmt.root
 }

@@ -20,6 +20,9 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // TriggerEvent is what happens to a row.
@@ -65,29 +68,29 @@ func (t *DirectTable) FiresAt(event TriggerEvent, after bool) bool {
 	return len(t.triggers[moment{event, after}]) > 0
 }
 
-// triggersOf lists a table's triggers; ok is false if one of them cannot be read.
+// TriggersOf lists a table's triggers; ok is false if one of them cannot be read.
 func (l *Layer) triggersOf(ctx context.Context, t *catalog.Table) (out directTriggers, ok bool, err error) {
 	stored, err := l.objects(ctx, nil, catalog.KindTrigger, t.Schema)
 	if err != nil || len(stored) == 0 {
 		return nil, true, err
 	}
-	all := make([]storedTrigger, len(stored))
+	all := make([]StoredTrigger, len(stored))
 	for i, o := range stored {
 		if err := json.Unmarshal(o.Data, &all[i]); err != nil {
 			return nil, false, err
 		}
 	}
 	for _, listed := range inOrder(all) {
-		if listed.table == "" {
+		if listed.Table == "" {
 			return nil, false, nil
 		}
-		if !strings.EqualFold(listed.table, t.Name) {
+		if !strings.EqualFold(listed.Table, t.Name) {
 			continue
 		}
 		if out == nil {
 			out = make(directTriggers)
 		}
-		at := moment{TriggerEvent(slices.Index(triggerEvents[:], listed.event)), listed.timing == "AFTER"}
+		at := moment{TriggerEvent(slices.Index(triggerEvents[:], listed.Event)), listed.Timing == "AFTER"}
 		out[at] = append(out[at], listed.Name)
 	}
 	return out, true, nil
@@ -101,33 +104,33 @@ func (s *Session) MayFireDirect() bool { return s.locked == nil && !s.replica.qu
 // Triggers before the event may change vals. mine is false if GMS has to run the statement.
 // REQUIRES: after OpenDirect.
 func (s *Session) FireDirect(ctx *sql.Context, t *DirectTable, event TriggerEvent, after bool, old, vals []row.Value) (mine bool, err error) {
-	s.stmt.own = false // what triggers run may remember the transaction
+	s.Stmt.own = false // what triggers run may remember the transaction
 	if s.beforeFire == nil {
 		s.beforeFire = s.sessionState()
 	}
-	part, fired, info := s.stmt.part, s.beforeFire, s.GetLastQueryInfo()
-	before, root := stateOf(info), s.stmt.root
+	part, fired, info := s.Stmt.part, s.beforeFire, s.GetLastQueryInfo()
+	before, root := stateOf(info), s.Stmt.root
 	s.beforeFire = nil
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	defer func() {
 		before.restore(info)
-		s.mu.Lock()
-		s.stmt.part, s.beforeFire = part, fired
+		s.Mu.Lock()
+		s.Stmt.part, s.beforeFire = part, fired
 	}()
 	found, err := s.layer.Provider.Database(ctx, t.Def.Schema)
 	if err != nil {
 		return true, err
 	}
-	d, ok := ownDatabase(found)
+	d, ok := OwnDatabase(found)
 	if !ok {
 		return false, nil
 	}
 	for _, name := range t.triggers[moment{event, after}] {
 		rows := &triggerRows{table: t, zone: s.Zone(), old: old, vals: vals, fixed: after || event == OnDelete, number: event == OnInsert && !after}
 		mine, err = s.fireDirect(ctx, d, name, rows)
-		s.mu.Lock()
-		s.stmt.root = root // a part's plan is not the statement's
-		s.mu.Unlock()
+		s.Mu.Lock()
+		s.Stmt.root = root // a part's plan is not the statement's
+		s.Mu.Unlock()
 		if err != nil || !mine {
 			return mine, err
 		}
@@ -142,7 +145,7 @@ func (s *Session) fireDirect(ctx *sql.Context, d *Database, name string, rows *t
 		return false, err
 	}
 	large := true
-	defer func() { s.done(p, large) }()
+	defer func() { s.Done(p, large) }()
 	if p.texts {
 		return false, nil
 	}
@@ -157,14 +160,14 @@ func (s *Session) fireDirect(ctx *sql.Context, d *Database, name string, rows *t
 	}
 	defer leave()
 	table := rows.table.Def
-	if s.layer.checksRights() && !mayOn(ctx, d.name, table.Name, sql.PrivilegeType_Trigger) {
-		return true, NewError(1142, "TRIGGER command denied to user %s for table '%s'", p.definer.quoted(), table.Name)
+	if s.layer.checksRights() && !MayOn(ctx, d.name, table.Name, sql.PrivilegeType_Trigger) {
+		return true, sqlerr.NewError(1142, "TRIGGER command denied to user %s for table '%s'", p.definer.Quoted(), table.Name)
 	}
 	if err := mayUseRow(ctx, p.definer, d.name, table.Name, &p.row); err != nil {
 		return true, err
 	}
-	s.enterTrigger(tableName{d.name, table.Name})
-	defer s.leaveTrigger()
+	s.EnterTrigger(tabledef.TableName{Schema: d.name, Name: table.Name})
+	defer s.LeaveTrigger()
 	a := s.newActivation(ctx, d, name, s.layer.Engine)
 	defer a.end()
 	a.frame.rows = rows
@@ -180,7 +183,7 @@ func (s *Session) fireDirect(ctx *sql.Context, d *Database, name string, rows *t
 
 // readTrigger makes a trigger ready.
 func readTrigger(ctx *sql.Context, d *Database, data []byte) (*callable, string, error) {
-	var stored storedTrigger
+	var stored StoredTrigger
 	if err := json.Unmarshal(data, &stored); err != nil {
 		return nil, "", err
 	}
@@ -193,7 +196,7 @@ func readTrigger(ctx *sql.Context, d *Database, data []byte) (*callable, string,
 	if ddl.TriggerSpec != nil {
 		if injected, ok := ddl.TriggerSpec.Body.(ast.InjectedStatement); ok {
 			if b, ok := injected.Statement.(*triggerBody); ok {
-				definer := roleOf(stored.completed(d, t.definer).Definer)
+				definer := RoleOf(stored.Completed(d, t.definer).Definer)
 				return &callable{db: d, name: stored.Name, body: b.body, mode: stored.SqlMode, definer: definer, texts: hasTexts(b.body), row: rowColumnsOf(text)}, text, nil
 			}
 		}
@@ -205,12 +208,12 @@ func readTrigger(ctx *sql.Context, d *Database, data []byte) (*callable, string,
 func hasTexts(body *program) (has bool) {
 	look := func(v reflect.Value) (within bool) {
 		if stmt, ok := v.Interface().(ast.Statement); ok {
-			text, _, is := calledText(stmt)
+			text, _, is := programs.CalledText(stmt)
 			has = has || is && !strings.EqualFold(string(text.Val), "do")
 		}
 		return !has
 	}
-	(&visitor{seen: make(map[uintptr]bool), look: look}).value(reflect.ValueOf(body.Statement))
+	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: look}).Value(reflect.ValueOf(body.Statement))
 	return has
 }
 
@@ -228,17 +231,17 @@ type triggerRows struct {
 
 // rowVariable is a column of OLD or NEW that was asked for.
 type rowVariable struct {
-	variable
+	programs.Variable
 	name   string
 	column int
 	given  any
 }
 
 // variable finds the variable of a column by its name, which begins with the row's; nil: it is none.
-func (r *triggerRows) variable(name string) *variable {
+func (r *triggerRows) variable(name string) *programs.Variable {
 	for i := range r.made {
 		if r.made[i].name == name {
-			return &r.made[i].variable
+			return &r.made[i].Variable
 		}
 	}
 	which, column, ok := strings.Cut(name, ".")
@@ -249,42 +252,42 @@ func (r *triggerRows) variable(name string) *variable {
 	if !ok || vals == nil || which != "old" && which != "new" {
 		return nil
 	}
-	at := r.table.def.find(column)
+	at := r.table.TableDef.Find(column)
 	if at < 0 {
 		return nil
 	}
 	if r.made == nil {
-		r.made = make([]rowVariable, 0, 2*len(r.table.def.columns)) // their places stay
+		r.made = make([]rowVariable, 0, 2*len(r.table.TableDef.Columns)) // their places stay
 	}
-	c := r.table.def.columns[at]
+	c := r.table.TableDef.Columns[at]
 	v := rowVariable{name: name, column: at}
-	v.variable = variable{column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, fixed: which == "old" || r.fixed}
+	v.Variable = programs.Variable{Column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, Fixed: which == "old" || r.fixed}
 	stored := vals[at]
 	if r.number && at == r.table.Def.AutoInc && stored.IsNull() {
 		stored.Kind = row.Uint
-		if r.table.def.cols[at].Type <= row.TInt64 {
+		if r.table.TableDef.Cols[at].Type <= row.TInt64 {
 			stored = row.IntValue(0)
 		}
 	}
 	var err error
-	if v.value, err = r.table.Decode(r.zone, at, stored); err != nil {
+	if v.Value, err = r.table.Decode(r.zone, at, stored); err != nil {
 		r.failed = err
 	}
-	v.given = v.value
-	r.large = r.large || isLarge(v.value)
+	v.given = v.Value
+	r.large = r.large || isLarge(v.Value)
 	r.made = append(r.made, v)
-	return &r.made[len(r.made)-1].variable
+	return &r.made[len(r.made)-1].Variable
 }
 
 // store gives the row what the trigger has made of it; false if a value is not one of its column.
 func (r *triggerRows) store(ctx *sql.Context) bool {
 	for i := range r.made {
 		v := &r.made[i]
-		if v.fixed || !v.changed {
+		if v.Fixed || !v.Changed {
 			continue
 		}
-		out, ok := r.table.StoreAlone(ctx, v.column, v.value)
-		if !ok || out.IsNull() && !r.table.def.cols[v.column].Nullable {
+		out, ok := r.table.StoreAlone(ctx, v.column, v.Value)
+		if !ok || out.IsNull() && !r.table.TableDef.Cols[v.column].Nullable {
 			return false
 		}
 		r.vals[v.column] = out

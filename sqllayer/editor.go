@@ -2,8 +2,6 @@ package sqllayer
 
 import (
 	"errors"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -13,68 +11,70 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
-// editor writes rows of one table for one statement. GMS marks statements (or, with IGNORE, rows)
+// Editor writes rows of one table for one statement. GMS marks statements (or, with IGNORE, rows)
 // with StatementBegin and DiscardChanges; whatever it forgets, the session repairs (see
 // session.go).
-type editor struct {
-	t       *Table
+type Editor struct {
+	T       *Table
 	lockDup bool // the row in the way of an insert is going to be changed
 
 	err      error // the editor could not be made
 	trx      *txn.Trx
-	bound    bound
-	old, new []row.Value
+	bound    Bound
+	old, New []row.Value
 }
 
 var (
-	_ sql.TableEditor         = (*editor)(nil)
-	_ sql.ForeignKeyEditor    = (*editor)(nil)
-	_ sql.AutoIncrementSetter = (*editor)(nil)
+	_ sql.TableEditor         = (*Editor)(nil)
+	_ sql.ForeignKeyEditor    = (*Editor)(nil)
+	_ sql.AutoIncrementSetter = (*Editor)(nil)
 )
 
 // Inserter implements sql.InsertableTable.
-func (t *Table) Inserter(ctx *sql.Context) sql.RowInserter { return t.edit(ctx, intentInsert) }
+func (t *Table) Inserter(ctx *sql.Context) sql.RowInserter { return t.Edit(ctx, IntentInsert) }
 
 // Replacer implements sql.ReplaceableTable.
-func (t *Table) Replacer(ctx *sql.Context) sql.RowReplacer { return t.edit(ctx, intentReplace) }
+func (t *Table) Replacer(ctx *sql.Context) sql.RowReplacer { return t.Edit(ctx, intentReplace) }
 
 // Updater implements sql.UpdatableTable: of UPDATE, or of INSERT ... ON DUPLICATE KEY UPDATE, which
 // has asked for an inserter before.
-func (t *Table) Updater(ctx *sql.Context) sql.RowUpdater { return t.edit(ctx, intentUpdate) }
+func (t *Table) Updater(ctx *sql.Context) sql.RowUpdater { return t.Edit(ctx, intentUpdate) }
 
 // Deleter implements sql.DeletableTable.
-func (t *Table) Deleter(ctx *sql.Context) sql.RowDeleter { return t.edit(ctx, intentUpdate) }
+func (t *Table) Deleter(ctx *sql.Context) sql.RowDeleter { return t.Edit(ctx, intentUpdate) }
 
 // GetForeignKeyEditor implements sql.ForeignKeyTable. GMS asks for it when it plans, for the table
 // itself and for all that cascades reach.
 func (t *Table) GetForeignKeyEditor(ctx *sql.Context) sql.ForeignKeyEditor {
-	if t.def.cascades() {
-		t.s.mayCascade()
+	if t.Def.Cascades() {
+		t.S.mayCascade()
 	}
-	return t.edit(ctx, intentReplace).(sql.ForeignKeyEditor)
+	return t.Edit(ctx, intentReplace).(sql.ForeignKeyEditor)
 }
 
 // intent is what a statement wants to do with a table.
 type intent uint8
 
 const (
-	intentInsert intent = iota
+	IntentInsert intent = iota
 	intentReplace
 	intentUpdate
 )
 
-func (t *Table) edit(ctx *sql.Context, why intent) sql.TableEditor {
-	t.s.mu.Lock()
-	t.s.intend(t, why)
-	e := &editor{t: t, lockDup: why == intentReplace || t.s.stmt.writes[t.def.def.ID] == intentReplace}
-	t.s.mu.Unlock()
-	if why != intentUpdate && t.def.def.Partitioning != nil {
-		into, err := t.s.insertsInto(ctx, t)
+func (t *Table) Edit(ctx *sql.Context, why intent) sql.TableEditor {
+	t.S.Mu.Lock()
+	t.S.intend(t, why)
+	e := &Editor{T: t, lockDup: why == intentReplace || t.S.Stmt.writes[t.Def.Def.ID] == intentReplace}
+	t.S.Mu.Unlock()
+	if why != intentUpdate && t.Def.Def.Partitioning != nil {
+		into, err := t.S.InsertsInto(ctx, t)
 		if into != nil {
 			own := *t
-			own.parts, e.t = into, &own
+			own.parts, e.T = into, &own
 		}
 		e.err = err
 	}
@@ -83,164 +83,164 @@ func (t *Table) edit(ctx *sql.Context, why intent) sql.TableEditor {
 
 // intend notes that the statement writes t. REQUIRES: s.mu.
 func (s *Session) intend(t *Table, why intent) {
-	id := t.def.def.ID
-	if s.stmt.writes == nil {
-		s.stmt.writes = make(map[base.TableID]intent)
+	id := t.Def.Def.ID
+	if s.Stmt.writes == nil {
+		s.Stmt.writes = make(map[base.TableID]intent)
 	}
-	before, known := s.stmt.writes[id]
+	before, known := s.Stmt.writes[id]
 	switch {
-	case known && before == intentInsert && why == intentUpdate:
+	case known && before == IntentInsert && why == intentUpdate:
 		why = intentReplace // ON DUPLICATE KEY UPDATE
 	case known && before == intentUpdate:
 		return
 	}
-	s.stmt.writes[id] = why
+	s.Stmt.writes[id] = why
 }
 
-// begin returns the engine's table for writing. REQUIRES: the session's mu.
-func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
+// Begin returns the engine's table for writing. REQUIRES: the session's mu.
+func (e *Editor) Begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 	if e.err != nil {
 		return nil, nil, e.err
 	}
-	h, trx, err := e.t.open(ctx)
+	h, trx, err := e.T.open(ctx)
 	if err != nil || e.trx == trx {
 		return h, trx, err
 	}
-	if e.t.temporary {
+	if e.T.Temporary {
 		trx.SetClient(false) // temporary tables are changed while the server is read-only
 	} else {
-		if err := e.t.db.layer.mayWrite(ctx); err != nil {
+		if err := e.T.Db.Layer.CheckWrite(ctx); err != nil {
 			return nil, nil, err
 		}
-		eng, def := e.t.db.layer.eng, e.t.def.def
-		if err := eng.LockMeta(e.t.s.Patient(ctx), trx, "", "", lock.MetaSharedWrite); err != nil {
+		eng, def := e.T.Db.Layer.Eng, e.T.Def.Def
+		if err := eng.LockMeta(e.T.S.Patient(ctx), trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
-		if err := eng.LockMeta(e.t.s.Patient(ctx), trx, def.Schema, def.Name, lock.MetaSharedWrite); err != nil {
+		if err := eng.LockMeta(e.T.S.Patient(ctx), trx, def.Schema, def.Name, lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
-		if err := e.t.s.checkWritable(tableName{def.Schema, def.Name}); err != nil {
+		if err := e.T.S.checkWritable(tabledef.TableName{Schema: def.Schema, Name: def.Name}); err != nil {
 			return nil, nil, err
 		}
 	}
 	e.trx = trx
-	e.bound.move(trx)
+	e.bound.Move(trx)
 	return h, trx, nil
 }
 
 // StatementBegin implements sql.EditOpenerCloser.
-func (e *editor) StatementBegin(*sql.Context) {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e.trx != nil && e.trx == s.trx {
-		e.bound.move(e.trx)
+func (e *Editor) StatementBegin(*sql.Context) {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if e.trx != nil && e.trx == s.Trx {
+		e.bound.Move(e.trx)
 	}
 }
 
 // DiscardChanges implements sql.EditOpenerCloser.
-func (e *editor) DiscardChanges(_ *sql.Context, cause error) error {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (e *Editor) DiscardChanges(_ *sql.Context, cause error) error {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if _, ignorable := cause.(sql.IgnorableError); !ignorable {
-		s.stmt.failed = true
+		s.Stmt.Failed = true
 	}
 	return e.undo()
 }
 
-func (e *editor) undo() error {
-	if e.trx == nil || e.trx != e.t.s.trx {
+func (e *Editor) undo() error {
+	if e.trx == nil || e.trx != e.T.S.Trx {
 		return nil
 	}
-	return e.t.s.undo(e.bound.mark)
+	return e.T.S.Undo(e.bound.Mark)
 }
 
 // StatementComplete implements sql.EditOpenerCloser. GMS calls it for killed statements, too.
-func (e *editor) StatementComplete(ctx *sql.Context) error {
+func (e *Editor) StatementComplete(ctx *sql.Context) error {
 	err := ctx.Err()
 	if err == nil {
 		return nil
 	}
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stmt.failed = true
-	return errors.Join(Translate(err, ""), e.undo())
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.Stmt.Failed = true
+	return errors.Join(sqlerr.Translate(err, ""), e.undo())
 }
 
 // Close implements sql.Closer.
-func (e *editor) Close(*sql.Context) error { return nil }
+func (e *Editor) Close(*sql.Context) error { return nil }
 
 // Insert implements sql.RowInserter.
-func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h, trx, err := e.begin(ctx)
+func (e *Editor) Insert(ctx *sql.Context, r sql.Row) error {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	h, trx, err := e.Begin(ctx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
-	if e.new, err = e.t.def.encodeRow(ctx, r, e.new); err != nil {
+	if e.New, err = e.T.Def.EncodeRow(ctx, r, e.New); err != nil {
 		return err
 	}
-	if err := e.inParts(h, e.new); err != nil {
-		return s.note(err)
+	if err := e.inParts(h, e.New); err != nil {
+		return s.Note(err)
 	}
-	orLock := e.lockDup || s.stmt.writes[e.t.def.def.ID] == intentReplace
+	orLock := e.lockDup || s.Stmt.writes[e.T.Def.Def.ID] == intentReplace
 	switch {
-	case len(e.t.def.words) > 0:
+	case len(e.T.Def.Words) > 0:
 		var doc []byte
-		if doc, err = h.InsertKeyed(ctx, trx, e.new, orLock, nil); err == nil {
-			err = e.indexed(ctx, trx, doc, e.new)
+		if doc, err = h.InsertKeyed(ctx, trx, e.New, orLock, nil); err == nil {
+			err = e.indexed(ctx, trx, doc, e.New)
 		}
 	case orLock:
-		err = h.InsertOrLock(ctx, trx, e.new)
+		err = h.InsertOrLock(ctx, trx, e.New)
 	default:
-		err = h.Insert(ctx, trx, e.new)
+		err = h.Insert(ctx, trx, e.New)
 	}
-	e.tallyInsert(err)
+	e.TallyInsert(err)
 	return e.outcome(ctx, err)
 }
 
 // Update implements sql.RowUpdater.
-func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h, trx, err := e.begin(ctx)
+func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	h, trx, err := e.Begin(ctx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
 	if err := e.encodeOld(ctx, old); err != nil {
 		return err
 	}
-	if e.new, err = e.t.def.encodeRow(ctx, new[:min(len(new), len(e.t.def.codecs))], e.new); err != nil {
+	if e.New, err = e.T.Def.EncodeRow(ctx, new[:min(len(new), len(e.T.Def.Codecs))], e.New); err != nil {
 		return err
 	}
-	if err := e.inParts(h, e.new); err != nil {
-		return s.note(err)
+	if err := e.inParts(h, e.New); err != nil {
+		return s.Note(err)
 	}
-	if err := h.Update(ctx, trx, e.old, e.new); err != nil {
+	if err := h.Update(ctx, trx, e.old, e.New); err != nil {
 		return e.outcome(ctx, err)
 	}
 	e.tallyUpdate()
-	if len(e.t.def.words) > 0 {
-		return s.note(e.reindexed(ctx, trx, e.old, e.new))
+	if len(e.T.Def.Words) > 0 {
+		return s.Note(e.reindexed(ctx, trx, e.old, e.New))
 	}
 	return nil
 }
 
 // Delete implements sql.RowDeleter.
-func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
-	s := e.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h, trx, err := e.begin(ctx)
+func (e *Editor) Delete(ctx *sql.Context, r sql.Row) error {
+	s := e.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	h, trx, err := e.Begin(ctx)
 	if err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
-	if e.t.def.missing(r) {
+	if e.T.Def.Missing(r) {
 		return nil
 	}
 	if err := e.encodeOld(ctx, r); err != nil {
@@ -248,146 +248,69 @@ func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
 	}
 	e.tallyDelete()
 	err = h.Delete(ctx, trx, e.old)
-	if d, _ := s.stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && errors.Is(err, base.ErrNotFound) {
+	if d, _ := s.Stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && errors.Is(err, base.ErrNotFound) {
 		return nil // the row stood in several rows of the join
 	}
-	if len(e.t.def.words) > 0 && err == nil {
-		err = e.unindexed(ctx, trx, e.t.def.docOf(nil, e.old), e.old)
+	if len(e.T.Def.Words) > 0 && err == nil {
+		err = e.unindexed(ctx, trx, e.T.Def.DocOf(nil, e.old), e.old)
 	}
-	if _, target := s.stmt.targets[e.t.def.def.ID]; target && err == nil {
-		s.stmt.removed++
+	if _, target := s.Stmt.targets[e.T.Def.Def.ID]; target && err == nil {
+		s.Stmt.removed++
 	}
 	return e.outcome(ctx, err)
 }
 
-// missing tells whether r is no row but the NULLs of an outer join.
-func (d *tableDef) missing(r sql.Row) bool {
-	for i, c := range d.def.Columns {
-		if !c.Nullable && i < len(r) && r[i] == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // encodeOld converts a row that exists.
-func (e *editor) encodeOld(ctx *sql.Context, r sql.Row) (err error) {
-	width := len(e.t.def.codecs)
-	if e.old, err = e.t.def.encodeRow(ctx, r[:min(len(r), width)], e.old); err != nil || !e.t.def.keyless {
+func (e *Editor) encodeOld(ctx *sql.Context, r sql.Row) (err error) {
+	width := len(e.T.Def.Codecs)
+	if e.old, err = e.T.Def.EncodeRow(ctx, r[:min(len(r), width)], e.old); err != nil || !e.T.Def.Keyless {
 		return err
 	}
-	if e.t.ids {
+	if e.T.Ids {
 		e.old = append(e.old, row.UintValue(r[width].(uint64)))
 		return nil
 	}
 	ok := false
-	if e.old, ok = e.t.s.recall(e.t.def, e.old); !ok {
+	if e.old, ok = e.T.S.recall(e.T.Def, e.old); !ok {
 		return sql.ErrDeleteRowNotFound.New()
 	}
 	return nil
 }
 
 // outcome turns the engine's error into GMS's.
-func (e *editor) outcome(ctx *sql.Context, err error) error {
+func (e *Editor) outcome(ctx *sql.Context, err error) error {
 	var none *table.NoPartError
 	if errors.As(err, &none) {
 		return sql.ErrPartitionNotFound.New(none.Value)
 	}
 	var dup *table.DuplicateError
 	if !errors.As(err, &dup) {
-		return e.t.s.note(err)
+		return e.T.S.Note(err)
 	}
-	if e.t.def.keyless {
-		e.t.s.remember(e.t.def, dup.Row)
+	if e.T.Def.Keyless {
+		e.T.S.remember(e.T.Def, dup.Row)
 	}
-	refused := e.t.def.violated(ctx, err, e.new)
-	if n := e.t.s.numbers(e.t); n != nil && n.InTheWay(e.t.def.def, dup) {
-		if in := insertOf(e.t.s.stmt.root); in != nil && in.IsReplace {
-			return e.t.s.note(Translate(refused, ""))
+	refused := e.T.Def.Violated(ctx, err, e.New)
+	if n := e.T.S.Numbers(e.T); n != nil && n.InTheWay(e.T.Def.Def, dup) {
+		if in := insertOf(e.T.S.Stmt.root); in != nil && in.IsReplace {
+			return e.T.S.Note(sqlerr.Translate(refused, ""))
 		}
 	}
 	return refused
 }
 
-// violated makes GMS's error of a *table.DuplicateError, nil of any other error. vals is the row
-// that was refused; nil: the other row stands for it.
-func (d *tableDef) violated(ctx *sql.Context, err error, vals []row.Value) error {
-	var dup *table.DuplicateError
-	if !errors.As(err, &dup) {
-		return nil
-	}
-	if vals == nil {
-		vals = dup.Row
-	}
-	existing, decodeErr := d.decodeRow(zoneOf(ctx), dup.Row, nil)
-	if decodeErr != nil {
-		return decodeErr
-	}
-	return sql.NewUniqueKeyErr(d.duplicate(ctx, dup.Index.Name, dup.Index.Parts, vals), dup.Index.Clustered, existing)
-}
-
-// duplicate is MySQL's text of a unique key violation.
-func (d *tableDef) duplicate(ctx *sql.Context, index string, parts []row.KeyPart, vals []row.Value) string {
-	key := ""
-	for _, p := range parts {
-		if key != "" { // nothing parts what follows empty texts
-			key += "-"
-		}
-		key += d.keyText(ctx, p, vals[p.Column])
-	}
-	return "Duplicate entry '" + key + "' for key '" + d.name + "." + index + "'"
-}
-
-func (d *tableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string {
-	if v.IsNull() {
-		return "NULL"
-	}
-	c := &d.codecs[p.Column]
-	value, err := c.decode(zoneOf(ctx), v)
-	if err != nil {
-		return "?"
-	}
-	out, err := c.typ.SQL(ctx, nil, value)
-	if err != nil {
-		return "?"
-	}
-	text := out.ToString()
-	if c := &d.cols[p.Column]; c.Type == row.TTime {
-		whole, fraction, _ := strings.Cut(text, ".")
-		if text = whole; c.Precision > 0 {
-			text += "." + fraction[:c.Precision]
-		}
-	}
-	if p.Prefix > 0 {
-		text = cutRunes(text, int(p.Prefix))
-	}
-	return cutRunes(text, 64)
-}
-
-func cutRunes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		if n--; !utf8.RuneStart(s[i]) {
-			return s
-		}
-	}
-	return s
-}
-
 // IndexedAccess implements sql.ForeignKeyEditor: every read through it is work on a foreign key.
-func (e *editor) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
-	c := *e.t
+func (e *Editor) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
+	c := *e.T
 	c.fk = fkChange
 	return &c
 }
 
 // GetIndexes implements sql.IndexAddressable.
-func (e *editor) GetIndexes(ctx *sql.Context) ([]sql.Index, error) { return e.t.GetIndexes(ctx) }
+func (e *Editor) GetIndexes(ctx *sql.Context) ([]sql.Index, error) { return e.T.GetIndexes(ctx) }
 
 // PreciseMatch implements sql.IndexAddressable.
-func (e *editor) PreciseMatch() bool { return true }
+func (e *Editor) PreciseMatch() bool { return true }
 
 // fkRead tells why a table is read for a foreign key.
 type fkRead uint8

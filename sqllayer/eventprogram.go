@@ -12,6 +12,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/trees"
 )
 
 // eventProgram is an event's body, in a parsed statement and in a plan.
@@ -32,7 +34,7 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 	if err := r.statement(n.Body); err != nil {
 		return err
 	}
-	if err := (&checker{frame: &checkedFrame{}, routine: "procedure"}).statement(n.Body); err != nil {
+	if err := (&programs.Checker{Frame: &programs.CheckedFrame{}, Routine: "procedure"}).Statement(n.Body); err != nil {
 		return err
 	}
 	if !r.plain {
@@ -64,7 +66,7 @@ func (e *eventProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql.N
 // RunEvent runs an event's body in a session of its definer's that is new. The definer still needs
 // EVENT on the database.
 func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
-	if !privilegesOf(ctx).on(e.Schema, sql.PrivilegeType_Event) {
+	if !PrivilegesOf(ctx).on(e.Schema, sql.PrivilegeType_Event) {
 		return s.databaseDenied(e.Schema)
 	}
 	for name, v := range map[string]string{"sql_mode": e.SqlMode, "character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "time_zone": e.Zone} {
@@ -76,7 +78,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	d, ok := ownDatabase(found)
+	d, ok := OwnDatabase(found)
 	if !ok {
 		return sql.ErrDatabaseNotFound.New(e.Schema)
 	}
@@ -84,7 +86,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	s.SetLogin(Role{"event_scheduler", "localhost"})
+	s.SetLogin(trees.Role{User: "event_scheduler", Host: "localhost"})
 	a := s.newActivation(ctx, d, e.Name, s.layer.Engine)
 	defer a.end()
 	if err := a.run(body); err != nil || !s.autocommit() || ctx.GetIgnoreAutoCommit() {
@@ -96,7 +98,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 // program parses the body.
 func (e *Event) program(ctx *sql.Context) (*program, error) {
 	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
-	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
+	stmt, _, err := new(Parser).ParseOneWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"testing"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer"
 )
 
 // TestNextExecution has the times at which MySQL 9.7 executes events.
@@ -33,14 +35,14 @@ func TestNextExecution(t *testing.T) {
 		{"1 HOUR", "2026-03-01 10:00:00", "2026-03-01 11:00:00", "2026-03-01 11:00:00", "2026-03-01 11:00:00", ""},
 		{"1 HOUR", "2026-03-01 10:00:00", "2026-03-01 11:00:00", "2026-03-01 12:00:00", "", ""},
 	} {
-		e := &Event{storedEvent: storedEvent{EventDefinition: sql.EventDefinition{ExecuteEvery: c.every, Starts: at(c.starts), Ends: at(c.ends), HasEnds: c.ends != ""}}}
+		e := &sqllayer.Event{StoredEvent: sqllayer.StoredEvent{EventDefinition: sql.EventDefinition{ExecuteEvery: c.every, Starts: at(c.starts), Ends: at(c.ends), HasEnds: c.ends != ""}}}
 		next, ends := e.Next(at(c.now), at(c.last))
 		require.Equal(t, c.want == "", ends, c)
 		if !ends {
-			require.Equal(t, c.want, timeIn(time.Local, next), c)
+			require.Equal(t, c.want, sqllayer.TimeIn(time.Local, next), c)
 		}
 	}
-	once := &Event{storedEvent: storedEvent{EventDefinition: sql.EventDefinition{HasExecuteAt: true, ExecuteAt: at("2026-03-01 10:00:00")}}}
+	once := &sqllayer.Event{StoredEvent: sqllayer.StoredEvent{EventDefinition: sql.EventDefinition{HasExecuteAt: true, ExecuteAt: at("2026-03-01 10:00:00")}}}
 	next, ends := once.Next(at("2026-03-01 12:00:00"), time.Time{})
 	require.False(t, ends, "what was missed is made good")
 	require.Equal(t, once.ExecuteAt, next)

@@ -13,15 +13,16 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
 )
 
 func init() { expr.ReadFile = readFile }
 
-var errSecureFiles = NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
+var errSecureFiles = sqlerr.NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
 
-// securePath is the path of a file that may be used, without links; new tells a file that is to be
+// SecurePath is the path of a file that may be used, without links; new tells a file that is to be
 // made.
-func securePath(path string, creates bool) (string, error) {
+func SecurePath(path string, creates bool) (string, error) {
 	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
 	dir, _ := v.(string)
 	if dir == "NULL" || strings.IndexByte(path, 0) >= 0 {
@@ -73,10 +74,10 @@ func below(dir, path string) bool {
 
 // readFile is LOAD_FILE: NULL where the account, the place, the size or the file does not allow it.
 func readFile(ctx *sql.Context, path string, limit int64) []byte {
-	if !privilegesOf(ctx).global(sql.PrivilegeType_File) {
+	if !PrivilegesOf(ctx).Global(sql.PrivilegeType_File) {
 		return nil
 	}
-	found, err := securePath(path, false)
+	found, err := SecurePath(path, false)
 	if err != nil {
 		return nil
 	}

@@ -1,5 +1,23 @@
 package sqllayer
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+)
+
 // Foreign keys are declared in the child's definition. Two key-value rows for each answer who
 // references a table, and whether a name is taken:
 //
@@ -9,57 +27,23 @@ package sqllayer
 // syncReferences keeps the rows in step with definitions, in the same transaction. The checks are
 // GMS's; they read and write through editors.
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/dolthub/go-mysql-server/sql"
-
-	"emberdb/engine/catalog"
-	"emberdb/engine/lock"
-	"emberdb/engine/txn"
-	"emberdb/internal/base"
-)
-
-const (
-	foreignKeySpace     = "foreign_keys"
-	foreignKeyNameSpace = "foreign_key_names"
-)
-
-// reference is a foreign key seen from its parent.
-type reference struct {
-	child tableName
-	name  string
-}
-
-func referenceKey(child *catalog.Table, fk *catalog.ForeignKey) string {
-	return strings.Join([]string{strings.ToLower(fk.ParentSchema), strings.ToLower(fk.ParentTable), child.Schema, child.Name, fk.Name}, "\x00")
-}
-
-func referenceNameKey(child *catalog.Table, fk *catalog.ForeignKey) string {
-	return strings.Join([]string{child.Schema, strings.ToLower(fk.Name), child.Name}, "\x00")
-}
-
 // references returns who references a table.
-func (l *Layer) references(ctx context.Context, tx *txn.Trx, parent *catalog.Table) ([]reference, error) {
-	at := tableName{strings.ToLower(parent.Schema), strings.ToLower(parent.Name)}
+func (l *Layer) references(ctx context.Context, tx *txn.Trx, parent *catalog.Table) ([]tabledef.Reference, error) {
+	at := tabledef.TableName{Schema: strings.ToLower(parent.Schema), Name: strings.ToLower(parent.Name)}
 	return cached(l, tx,
-		func(c *dictCache) ([]reference, bool) { v, ok := c.references[at]; return v, ok },
-		func() (list []reference, err error) {
-			err = l.eng.ListKV(ctx, tx, foreignKeySpace, at.schema+"\x00"+at.name+"\x00", func(k string, _ []byte) error {
+		func(c *dictCache) ([]tabledef.Reference, bool) { v, ok := c.references[at]; return v, ok },
+		func() (list []tabledef.Reference, err error) {
+			err = l.Eng.ListKV(ctx, tx, tabledef.ForeignKeySpace, at.Schema+"\x00"+at.Name+"\x00", func(k string, _ []byte) error {
 				p := strings.Split(k, "\x00")
 				if len(p) != 5 {
 					return fmt.Errorf("foreign key index: malformed key %q", k)
 				}
-				list = append(list, reference{tableName{p[2], p[3]}, p[4]})
+				list = append(list, tabledef.Reference{Child: tabledef.TableName{Schema: p[2], Name: p[3]}, Name: p[4]})
 				return nil
 			})
 			return list, err
 		},
-		func(c *dictCache, v []reference) {
+		func(c *dictCache, v []tabledef.Reference) {
 			makeRoom(c.references)
 			c.references[at] = v
 		})
@@ -72,7 +56,7 @@ func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) e
 		m := make(map[string]string)
 		if def != nil {
 			for i := range def.ForeignKeys {
-				m[referenceKey(def, &def.ForeignKeys[i])] = referenceNameKey(def, &def.ForeignKeys[i])
+				m[tabledef.ReferenceKey(def, &def.ForeignKeys[i])] = tabledef.ReferenceNameKey(def, &def.ForeignKeys[i])
 			}
 		}
 		return m
@@ -94,10 +78,10 @@ func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) e
 				return err
 			}
 		}
-		if err := d.eng.PutKV(ctx, d.tx, foreignKeySpace, k, nil); err != nil {
+		if err := d.eng.PutKV(ctx, d.tx, tabledef.ForeignKeySpace, k, nil); err != nil {
 			return err
 		}
-		if err := d.eng.PutKV(ctx, d.tx, foreignKeyNameSpace, name, []byte(k)); err != nil {
+		if err := d.eng.PutKV(ctx, d.tx, tabledef.ForeignKeyNameSpace, name, []byte(k)); err != nil {
 			return err
 		}
 	}
@@ -113,26 +97,22 @@ func (d *definer) refusePartitioned(ctx context.Context, key string) error {
 	}
 	parent, err := d.current(ctx, p[0], spelled)
 	if err == nil && parent.Partitioning != nil {
-		err = errPartitionedKey()
+		err = tabledef.ErrPartitionedKey()
 	}
 	return err
 }
 
-func errPartitionedKey() error {
-	return NewError(1506, "Foreign keys are not yet supported in conjunction with partitioning")
-}
-
 func (d *definer) deleteReference(ctx context.Context, key, name string) error {
-	if err := d.eng.DeleteKV(ctx, d.tx, foreignKeySpace, key); err != nil {
+	if err := d.eng.DeleteKV(ctx, d.tx, tabledef.ForeignKeySpace, key); err != nil {
 		return err
 	}
-	return d.eng.DeleteKV(ctx, d.tx, foreignKeyNameSpace, name)
+	return d.eng.DeleteKV(ctx, d.tx, tabledef.ForeignKeyNameSpace, name)
 }
 
 // dropSchemaReferences removes the rows of all foreign keys declared in a schema.
 func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error {
 	keys := make(map[string]string)
-	err := d.eng.ListKV(ctx, d.tx, foreignKeyNameSpace, schema+"\x00", func(name string, key []byte) error {
+	err := d.eng.ListKV(ctx, d.tx, tabledef.ForeignKeyNameSpace, schema+"\x00", func(name string, key []byte) error {
 		keys[name] = string(key)
 		return nil
 	})
@@ -144,39 +124,11 @@ func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error
 	return err
 }
 
-// constraint gives GMS's form of a foreign key. It counts as resolved, also when it was made before
-// its parent or with foreign_key_checks off: GMS would resolve it in the first statement that meets
-// it, by reading the whole child, which MySQL never does, and by a change of the definition, which
-// would commit the statement's transaction.
-func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyConstraint {
-	return sql.ForeignKeyConstraint{
-		Name: fk.Name, Database: child.Schema, Table: child.Name, ParentDatabase: fk.ParentSchema, ParentTable: fk.ParentTable,
-		OnUpdate: sql.ForeignKeyReferentialAction(fk.OnUpdate), OnDelete: sql.ForeignKeyReferentialAction(fk.OnDelete),
-		Columns: slices.Clone(fk.Columns), ParentColumns: slices.Clone(fk.ParentColumns), IsResolved: true,
-	}
-}
-
-// cascades tells whether a change of a parent may change rows of the table. Where all its keys only
-// forbid, rows are looked for under shared locks.
-func (d *tableDef) cascades() bool {
-	return slices.ContainsFunc(d.def.ForeignKeys, func(fk catalog.ForeignKey) bool {
-		return !sql.ForeignKeyReferentialAction(fk.OnDelete).IsEquivalentToRestrict() || !sql.ForeignKeyReferentialAction(fk.OnUpdate).IsEquivalentToRestrict()
-	})
-}
-
-// declared gives the catalog's form.
-func declared(fk *sql.ForeignKeyConstraint) catalog.ForeignKey {
-	return catalog.ForeignKey{
-		Name: fk.Name, Columns: fk.Columns, ParentSchema: fk.ParentDatabase, ParentTable: fk.ParentTable, ParentColumns: fk.ParentColumns,
-		OnUpdate: string(fk.OnUpdate), OnDelete: string(fk.OnDelete),
-	}
-}
-
 // GetDeclaredForeignKeys implements sql.ForeignKeyTable.
 func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
-	out := make([]sql.ForeignKeyConstraint, len(t.def.def.ForeignKeys))
+	out := make([]sql.ForeignKeyConstraint, len(t.Def.Def.ForeignKeys))
 	for i := range out {
-		out[i] = constraint(t.def.def, &t.def.def.ForeignKeys[i])
+		out[i] = tabledef.Constraint(t.Def.Def, &t.Def.Def.ForeignKeys[i])
 	}
 	slices.SortFunc(out, func(a, b sql.ForeignKeyConstraint) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
@@ -184,32 +136,32 @@ func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint
 
 // GetReferencedForeignKeys implements sql.ForeignKeyTable.
 func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyConstraint, error) {
-	if t.temporary {
+	if t.Temporary {
 		return nil, nil
 	}
-	s := t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list, err := t.db.layer.references(ctx, s.reader(), t.def.def)
+	s := t.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	list, err := t.Db.Layer.references(ctx, s.reader(), t.Def.Def)
 	if err != nil || len(list) == 0 {
-		return nil, s.note(err)
+		return nil, s.Note(err)
 	}
-	trx, err := s.active(ctx)
+	trx, err := s.Active(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []sql.ForeignKeyConstraint
 	for _, r := range list {
-		h, err := t.db.layer.eng.Table(ctx, trx, r.child.schema, r.child.name)
+		h, err := t.Db.Layer.Eng.Table(ctx, trx, r.Child.Schema, r.Child.Name)
 		if errors.Is(err, base.ErrNotFound) {
 			continue // dropped since the list was read
 		}
 		if err != nil {
-			return nil, s.note(err)
+			return nil, s.Note(err)
 		}
 		for i := range h.Def().ForeignKeys {
-			if fk := &h.Def().ForeignKeys[i]; fk.Name == r.name {
-				out = append(out, constraint(h.Def(), fk))
+			if fk := &h.Def().ForeignKeys[i]; fk.Name == r.Name {
+				out = append(out, tabledef.Constraint(h.Def(), fk))
 			}
 		}
 	}
@@ -233,14 +185,14 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 				return err
 			}
 		}
-		def.ForeignKeys = append(def.ForeignKeys, declared(&fk))
+		def.ForeignKeys = append(def.ForeignKeys, tabledef.Declared(&fk))
 		return nil
 	})
 }
 
 // checkConstraintName: names of foreign keys are unique in a schema.
 func (d *definer) checkConstraintName(ctx context.Context, schema, name string) error {
-	return d.eng.ListKV(ctx, d.tx, foreignKeyNameSpace, schema+"\x00"+strings.ToLower(name)+"\x00", func(string, []byte) error {
+	return d.eng.ListKV(ctx, d.tx, tabledef.ForeignKeyNameSpace, schema+"\x00"+strings.ToLower(name)+"\x00", func(string, []byte) error {
 		return sql.ErrForeignKeyDuplicateName.New(name)
 	})
 }
@@ -260,8 +212,8 @@ func (t *Table) DropForeignKey(ctx *sql.Context, name, _, _ string) error {
 // UpdateForeignKey implements sql.ForeignKeyTable. In a rename GMS tells the new table name before
 // the table has it; the name is the definition's.
 func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKeyConstraint) error {
-	if to, ok := decodeRename(fk.ParentTable); ok {
-		fk.ParentDatabase, fk.ParentTable = to.schema, to.name
+	if to, ok := tabledef.DecodeRename(fk.ParentTable); ok {
+		fk.ParentDatabase, fk.ParentTable = to.Schema, to.Name
 	}
 	return t.alter(ctx, func(d *definer, def *catalog.Table) error {
 		if !strings.EqualFold(name, fk.Name) {
@@ -271,7 +223,7 @@ func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKe
 		}
 		for i := range def.ForeignKeys {
 			if strings.EqualFold(def.ForeignKeys[i].Name, name) {
-				def.ForeignKeys[i] = declared(&fk)
+				def.ForeignKeys[i] = tabledef.Declared(&fk)
 				return nil
 			}
 		}
@@ -289,7 +241,7 @@ func (t *Table) unreferenced(ctx *sql.Context, column string) error {
 	keys, err := t.GetReferencedForeignKeys(ctx)
 	for _, fk := range keys {
 		if slices.ContainsFunc(fk.ParentColumns, func(c string) bool { return strings.EqualFold(c, column) }) {
-			return NewError(1829, "Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'", column, fk.Name, fk.Table)
+			return sqlerr.NewError(1829, "Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'", column, fk.Name, fk.Table)
 		}
 	}
 	return err
@@ -299,13 +251,103 @@ func (t *Table) unreferenced(ctx *sql.Context, column string) error {
 // begins with the same column.
 func (t *Table) primaryUnreferenced(ctx *sql.Context) error {
 	keys, err := t.GetReferencedForeignKeys(ctx)
-	def := t.def.def
+	def := t.Def.Def
 	first := def.Indexes[0].Parts[0].Column
 	another := slices.ContainsFunc(def.Indexes[1:], func(x *catalog.Index) bool { return len(x.Parts) > 0 && x.Parts[0].Column == first })
 	for _, fk := range keys {
 		if !another && len(fk.ParentColumns) > 0 && strings.EqualFold(fk.ParentColumns[0], def.Columns[first].Name) {
-			return NewError(erFKDropIndex, "Cannot drop index 'PRIMARY': needed in a foreign key constraint")
+			return sqlerr.NewError(sqlerr.ErFKDropIndex, "Cannot drop index 'PRIMARY': needed in a foreign key constraint")
 		}
 	}
 	return err
+}
+
+// GetChecks implements sql.CheckTable.
+func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
+	out := make([]sql.CheckDefinition, len(t.Def.Def.Checks))
+	for i, c := range t.Def.Def.Checks {
+		out[i] = sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expr, Enforced: c.Enforced}
+	}
+	return append(out, t.checks...), nil
+}
+
+// CreateCheck implements sql.CheckAlterableTable. Names are made as MySQL makes them.
+func (t *Table) CreateCheck(ctx *sql.Context, c *sql.CheckDefinition) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		taken := func(name string) bool {
+			return slices.ContainsFunc(def.Checks, func(k catalog.Check) bool { return strings.EqualFold(k.Name, name) })
+		}
+		name := c.Name
+		for i := 1; name == ""; i++ {
+			if n := fmt.Sprintf("%s_chk_%d", def.Name, i); !taken(n) {
+				name = n
+			}
+		}
+		if taken(name) {
+			return sql.ErrDuplicateCheckName.New(name)
+		}
+		def.Checks = append(def.Checks, catalog.Check{Name: name, Expr: c.CheckExpression, Enforced: c.Enforced})
+		return nil
+	})
+}
+
+// DropCheck implements sql.CheckAlterableTable.
+func (t *Table) DropCheck(ctx *sql.Context, name string) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		n := len(def.Checks)
+		def.Checks = slices.DeleteFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) })
+		if len(def.Checks) == n {
+			return sql.ErrUnknownConstraint.New(name)
+		}
+		return nil
+	})
+}
+
+// brokenReference makes MySQL's error of GMS's text about a foreign key; nil if it is none.
+func brokenReference(ctx *sql.Context, text string) *mysql.SQLError {
+	if args := sqlerr.Pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(text); args != nil {
+		return sqlerr.NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails%s", violated(ctx, args, true))
+	}
+	if args := sqlerr.Pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(text); args != nil {
+		return sqlerr.NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails%s", violated(ctx, args, false))
+	}
+	return nil
+}
+
+// violated describes a foreign key: args are the names of the key and of its tables. Nothing is
+// told to who may not see the table at its other end.
+func violated(ctx *sql.Context, args []string, ofChild bool) string {
+	s := SessionOf(ctx)
+	if s == nil || len(args) < 3 {
+		return ""
+	}
+	databases := append([]sql.Database{&Database{Layer: s.layer, name: ctx.GetCurrentDatabase()}}, s.layer.Provider.databases(ctx)...)
+	for _, db := range databases {
+		d, ok := OwnDatabase(db)
+		if !ok || d.name == "" {
+			continue
+		}
+		t, ok, err := d.Table(ctx, args[2])
+		if err != nil || !ok {
+			continue
+		}
+		for i := range t.Def.Def.ForeignKeys {
+			fk := &t.Def.Def.ForeignKeys[i]
+			if !strings.EqualFold(fk.Name, args[1]) {
+				continue
+			}
+			other := tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}
+			if ofChild {
+				other = tabledef.TableName{Schema: fk.ParentSchema, Name: fk.ParentTable}
+			}
+			if !PrivilegesOf(ctx).SeesTable(other.Schema, other.Name) {
+				return ""
+			}
+			return fmt.Sprintf(" (%s.%s, %s)", tabledef.QuoteName(t.Def.Def.Schema), tabledef.QuoteName(t.Name()), strings.TrimSpace(tabledef.ForeignKeyText(t.Def.Def, fk)))
+		}
+	}
+	if !ofChild || len(args) < 4 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s.%s, CONSTRAINT %s FOREIGN KEY REFERENCES %s)", tabledef.QuoteName(ctx.GetCurrentDatabase()), tabledef.QuoteName(args[2]), tabledef.QuoteName(args[1]), tabledef.QuoteName(args[3])) // of one that is being added
 }

@@ -14,6 +14,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/trees"
 )
 
 // Expressions plans a SELECT without aggregates and returns the expressions of its list, and the
@@ -24,20 +25,12 @@ func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.
 	if err != nil {
 		return nil, nil, err
 	}
-	exprs, err = asRun(ctx, p.Projections)
+	exprs, err = trees.AsRun(ctx, p.Projections)
 	return exprs, literals, err
 }
 
-// Grouped are the expressions of a SELECT of groups.
-type Grouped struct {
-	Calls    []sql.Aggregation // functions over the rows of a group
-	Keys     []sql.Expression  // of GROUP BY
-	List     []sql.Expression  // in which field first+i without a table is Calls[i]
-	Literals map[string]sql.Expression
-}
-
 // Grouped plans a SELECT of groups as Expressions does.
-func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*Grouped, error) {
+func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*trees.Grouped, error) {
 	p, literals, err := l.projectPrinted(ctx, text, binds)
 	if err != nil {
 		return nil, err
@@ -50,7 +43,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 	if !ok {
 		return nil, fmt.Errorf("a plan of type %T below its list", n)
 	}
-	out, at := &Grouped{Literals: literals}, make(map[string]int)
+	out, at := &trees.Grouped{Literals: literals}, make(map[string]int)
 	var calls []sql.Expression
 	for _, e := range g.SelectDeps {
 		if _, ok := e.(sql.Aggregation); ok {
@@ -58,7 +51,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 			calls = append(calls, e)
 		}
 	}
-	if calls, err = asRun(ctx, calls); err != nil {
+	if calls, err = trees.AsRun(ctx, calls); err != nil {
 		return nil, err
 	}
 	for _, e := range calls {
@@ -68,7 +61,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 		}
 		out.Calls = append(out.Calls, call)
 	}
-	if out.List, err = asRun(ctx, p.Projections); err != nil {
+	if out.List, err = trees.AsRun(ctx, p.Projections); err != nil {
 		return nil, err
 	}
 	for i, e := range out.List {
@@ -86,7 +79,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 			return nil, err
 		}
 	}
-	out.Keys, err = asRun(ctx, g.GroupByExprs)
+	out.Keys, err = trees.AsRun(ctx, g.GroupByExprs)
 	return out, err
 }
 
@@ -94,19 +87,19 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 func (l *Layer) projectPrinted(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
 	stmt, err := ast.ParseWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
 	if err == nil {
-		stmt, err = (&parser{plain: l.opts.Plain}).rewrite(ctx, text, &readStatement{stmt: stmt})
+		stmt, err = (&Parser{Plain: l.Opts.Plain}).Rewrite(ctx, text, &trees.ReadStatement{Stmt: stmt})
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return l.project(ctx, text, stmt, binds)
+	return l.Project(ctx, text, stmt, binds)
 }
 
-// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is
+// Project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is
 // between two statements, where a wait for a metadata lock that ends in a deadlock would take the
 // transaction and tell nobody.
-func (l *Layer) project(ctx *sql.Context, text string, stmt ast.Statement, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
-	b := planbuilder.New(listing(ctx), l.Engine.Analyzer.Catalog, nil)
+func (l *Layer) Project(ctx *sql.Context, text string, stmt ast.Statement, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
+	b := planbuilder.New(Listing(ctx), l.Engine.Analyzer.Catalog, nil)
 	b.SetBindings(binds)
 	literals := b.BindCtx().Bindings
 	node, _, err := b.BindOnly(stmt, text, nil)
@@ -118,32 +111,6 @@ func (l *Layer) project(ctx *sql.Context, text string, stmt ast.Statement, binds
 		return nil, nil, fmt.Errorf("a plan of type %T", node)
 	}
 	return p, literals, nil
-}
-
-// asRun makes of expressions what is made of them before a plan is run.
-func asRun(ctx *sql.Context, planned []sql.Expression) (exprs []sql.Expression, err error) {
-	for _, e := range planned {
-		if a, ok := e.(*expression.Alias); ok {
-			e = a.Child
-		}
-		if e, _, err = transform.Expr(ctx, e, splitBetween); err == nil {
-			e, _, err = transform.Expr(ctx, e, expr.Mend)
-		}
-		if err != nil {
-			return nil, err
-		}
-		exprs = append(exprs, e)
-	}
-	return exprs, nil
-}
-
-// splitBetween makes of BETWEEN what GMS's analyzer makes of it.
-func splitBetween(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-	b, ok := e.(*expression.Between)
-	if !ok {
-		return e, transform.SameTree, nil
-	}
-	return expression.NewAnd(expression.NewGreaterThanOrEqual(b.Val, b.Lower), expression.NewLessThanOrEqual(b.Val, b.Upper)), transform.NewTree, nil
 }
 
 // Literals makes parameters expressions as Expressions does.

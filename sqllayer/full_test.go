@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // A full disk is an error that names the table; afterwards, when there is room, the session goes
@@ -29,19 +30,19 @@ func TestFullDisk(t *testing.T) {
 		_, err = c.run(context.Background(), fmt.Sprintf("INSERT INTO Wide VALUES (%d, '%s')", stored, strings.Repeat("x", 3000)))
 	}
 	require.Error(t, err)
-	known := Translate(err, "test")
+	known := sqlerr.Translate(err, "test")
 	require.Equal(t, 1114, known.Num)
 	require.Equal(t, "The table 'Wide' is full", known.Message)
 	c.query("SELECT COUNT(*) FROM Wide", fmt.Sprint(stored-1))
 	disk.Inject(vfs.Fault{Ops: vfs.OpCreate | vfs.OpAllocate, Match: "spaces", Stay: true, Err: base.ErrDiskFull})
 	for s, name := range map[string]string{"CREATE TABLE other (id INT)": "other", "TRUNCATE Wide": "Wide", "ALTER TABLE Wide ADD COLUMN c INT FIRST": "Wide", "ALTER TABLE Wide ADD INDEX (v(700))": "Wide"} {
 		_, err := c.run(context.Background(), s)
-		require.Equal(t, NewError(1114, "The table '%s' is full", name), Translate(err, "test"), s)
+		require.Equal(t, sqlerr.NewError(1114, "The table '%s' is full", name), sqlerr.Translate(err, "test"), s)
 	}
 	failed := fmt.Errorf("%w: %w", base.ErrFailed, base.ErrDiskFull)
-	require.Equal(t, erErrorOnWrite, Translate(failed, "").Num, "the engine has failed, for that reason: room alone does not help")
-	require.Equal(t, 1878, Translate(&table.FullError{Err: fmt.Errorf("%w: %w", table.ErrTemporary, base.ErrDiskFull)}, "").Num)
-	require.Equal(t, 1021, Translate(fmt.Errorf("write binlog.000002: %w", base.ErrDiskFull), "").Num)
+	require.Equal(t, sqlerr.ErErrorOnWrite, sqlerr.Translate(failed, "").Num, "the engine has failed, for that reason: room alone does not help")
+	require.Equal(t, 1878, sqlerr.Translate(&table.FullError{Err: fmt.Errorf("%w: %w", table.ErrTemporary, base.ErrDiskFull)}, "").Num)
+	require.Equal(t, 1021, sqlerr.Translate(fmt.Errorf("write binlog.000002: %w", base.ErrDiskFull), "").Num)
 	disk.ClearFaults()
 	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")
 }

@@ -12,16 +12,21 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
-// storedFunction is a function in the catalog.
-type storedFunction struct {
+// StoredFunction is a function in the catalog.
+type StoredFunction struct {
 	Name, Text                    string
 	Created, Modified             time.Time
 	SqlMode, Definer              string
@@ -30,7 +35,7 @@ type storedFunction struct {
 
 // saveFunction stores the function that GMS has parsed as a procedure.
 func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, name string, lenient bool) error {
-	if _, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name); err != nil || ok {
+	if _, ok, err := Find[StoredFunction](ctx, d, catalog.KindFunction, name); err != nil || ok {
 		switch {
 		case err != nil:
 			return err
@@ -38,38 +43,38 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1304, Message: fmt.Sprintf("FUNCTION %s already exists", name)})
 			return nil
 		}
-		return NewError(1304, "FUNCTION %s already exists", name)
+		return sqlerr.NewError(1304, "FUNCTION %s already exists", name)
 	}
-	s := sessionOf(ctx)
-	s.mu.Lock()
+	s := SessionOf(ctx)
+	s.Mu.Lock()
 	text := s.log.text
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	if text == "" {
 		text = ctx.Query()
 	}
-	r := parseRoutine(text)
+	r := ParseRoutine(text)
 	if r == nil {
-		return NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
+		return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
 	}
 	if !r.returning {
-		return NewError(1320, "No RETURN found in FUNCTION %s.%s", d.name, r.name)
+		return sqlerr.NewError(1320, "No RETURN found in FUNCTION %s.%s", d.name, r.name)
 	}
-	if s.layer.eng.Binlog() != nil && !r.deterministic && (r.access == "CONTAINS SQL" || r.access == "MODIFIES SQL DATA") && !s.flag("log_bin_trust_function_creators") {
-		return NewError(1418, "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled "+
+	if s.layer.Eng.Binlog() != nil && !r.Deterministic && (r.Access == "CONTAINS SQL" || r.Access == "MODIFIES SQL DATA") && !s.flag("log_bin_trust_function_creators") {
+		return sqlerr.NewError(1418, "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled "+
 			"(you *might* want to use the less safe log_bin_trust_function_creators variable)")
 	}
-	if _, err := d.function(ctx, storedFunction{Name: r.name, Text: text, SqlMode: usualMode(p.SqlMode)}); err != nil {
+	if _, err := d.function(ctx, StoredFunction{Name: r.name, Text: text, SqlMode: trees.UsualMode(p.SqlMode)}); err != nil {
 		return err
 	}
-	o, err := newOrigin(ctx, r.definer)
+	o, err := newOrigin(ctx, r.Definer)
 	if err != nil {
 		return err
 	}
 	if err := s.mayCreateLogged(ctx); err != nil {
 		return err
 	}
-	if err := d.put(ctx, catalog.KindFunction, r.name, storedFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: usualMode(p.SqlMode),
-		Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.collation.Name()}); err != nil {
+	if err := d.Put(ctx, catalog.KindFunction, r.name, StoredFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: trees.UsualMode(p.SqlMode),
+		Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.Collation.Name()}); err != nil {
 		return err
 	}
 	return d.grantCreator(ctx, r.name, false)
@@ -78,7 +83,7 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 // dropFunction removes one.
 func (d *Database) dropFunction(ctx *sql.Context, name string, lenient bool) error {
 	missing := fmt.Sprintf("FUNCTION %s.%s does not exist", d.name, name)
-	_, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
+	_, ok, err := Find[StoredFunction](ctx, d, catalog.KindFunction, name)
 	switch {
 	case err != nil:
 		return err
@@ -91,40 +96,30 @@ func (d *Database) dropFunction(ctx *sql.Context, name string, lenient bool) err
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1305, Message: missing})
 		return nil
 	}
-	return NewError(1305, "%s", missing)
-}
-
-var builtIn = function.NewRegistry()
-
-// libraryFunction finds a function that is no stored one, by its lower-case name.
-func libraryFunction(ctx *sql.Context, name string) (sql.Function, bool) {
-	if f, ok := expr.Lookup(name); ok {
-		return f, true
-	}
-	return builtIn.Function(ctx, "", name)
+	return sqlerr.NewError(1305, "%s", missing)
 }
 
 // IsFunction tells whether a function without a qualifier is no stored one.
 func IsFunction(ctx *sql.Context, name string) bool {
-	_, ok := libraryFunction(ctx, strings.ToLower(name))
+	_, ok := library.LibraryFunction(ctx, strings.ToLower(name))
 	return ok
 }
 
 // Function implements sql.FunctionProvider.
-func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
+func (Functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
 	if f, ok := expr.Lookup(strings.ToLower(name)); ok {
 		return f, true
 	}
 	qualified := schema != ""
 	if !qualified {
-		if _, ok := builtIn.Function(ctx, "", name); ok {
+		if _, ok := library.BuiltIn.Function(ctx, "", name); ok {
 			return nil, false
 		}
 		if schema = ctx.GetCurrentDatabase(); schema == "" {
 			return nil, false
 		}
 	}
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return nil, false
 	}
@@ -142,17 +137,17 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if !mayUseRoutine(ctx, d.name, name, false, sql.PrivilegeType_Execute) {
-			return nil, s.viewError(routineDenied("execute", s.account(), d.name, name))
+			return nil, s.ViewError(routineDenied("execute", s.EffectiveAccount(), d.name, name))
 		}
 		p, err := s.readyFunction(ctx, d, name)
 		if err != nil {
 			return nil, err
 		}
-		defer s.done(p, false)
-		if len(args) != len(p.params) {
-			return nil, NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, p.name, len(p.params), len(args))
+		defer s.Done(p, false)
+		if len(args) != len(p.Params) {
+			return nil, sqlerr.NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, p.name, len(p.Params), len(args))
 		}
-		return &functionCall{f: p.callable, args: args, caller: s.account()}, nil
+		return &functionCall{f: p.callable, args: args, caller: s.EffectiveAccount()}, nil
 	}}, true
 }
 
@@ -161,9 +156,9 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 func missingFunction(s *Session, schema, name string) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, _ ...sql.Expression) (sql.Expression, error) {
 		if !mayUseRoutine(ctx, schema, name, false, sql.PrivilegeType_Execute) {
-			return nil, s.viewError(routineDenied("execute", s.account(), schema, name))
+			return nil, s.ViewError(routineDenied("execute", s.EffectiveAccount(), schema, name))
 		}
-		return nil, NewError(1305, "FUNCTION %s.%s does not exist", schema, name)
+		return nil, sqlerr.NewError(1305, "FUNCTION %s.%s does not exist", schema, name)
 	}}
 }
 
@@ -173,13 +168,13 @@ func (d *Database) textsOf(t sql.Type) (sql.Type, error) {
 	if !ok || s.Collation() != sql.Collation_Default && s.Collation() != sql.Collation_Unspecified {
 		return t, nil
 	}
-	return types.CreateString(s.Type(), s.MaxCharacterLength(), d.collation)
+	return types.CreateString(s.Type(), s.MaxCharacterLength(), d.Collation)
 }
 
 // readyFunction finds a function that is ready to run.
 func (s *Session) readyFunction(ctx *sql.Context, d *Database, name string) (*keptProgram, error) {
 	p, err := s.readyProgram(ctx, d, catalog.KindFunction, name, func(ctx *sql.Context, d *Database, data []byte) (*callable, string, error) {
-		var stored storedFunction
+		var stored StoredFunction
 		if err := json.Unmarshal(data, &stored); err != nil {
 			return nil, "", err
 		}
@@ -187,14 +182,14 @@ func (s *Session) readyFunction(ctx *sql.Context, d *Database, name string) (*ke
 		return c, stored.Text, err
 	})
 	if p == nil && err == nil {
-		err = NewError(1305, "FUNCTION %s.%s does not exist", d.name, name)
+		err = sqlerr.NewError(1305, "FUNCTION %s.%s does not exist", d.name, name)
 	}
 	return p, err
 }
 
 // function parses a stored function.
-func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable, error) {
-	r := parseRoutine(stored.Text)
+func (d *Database) function(ctx *sql.Context, stored StoredFunction) (*callable, error) {
+	r := ParseRoutine(stored.Text)
 	if r == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
@@ -210,11 +205,11 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if ok {
 		body, _ = whole.Statement.(*ast.BeginEndBlock)
 	}
-	if body == nil || len(body.Statements) <= len(r.params) {
+	if body == nil || len(body.Statements) <= len(r.Params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	f := &callable{db: d, name: stored.Name, body: whole, mode: stored.SqlMode, invoker: r.invoker, definer: roleOf(stored.Definer)}
-	for i := range len(r.params) + 1 {
+	f := &callable{db: d, name: stored.Name, body: whole, mode: stored.SqlMode, invoker: r.Invoker, definer: RoleOf(stored.Definer)}
+	for i := range len(r.Params) + 1 {
 		declared, ok := body.Statements[i].(*ast.Declare)
 		if !ok || declared.Variables == nil {
 			return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
@@ -227,11 +222,11 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 			return nil, err
 		}
 		c := &sql.Column{Name: declared.Variables.Names[0].String(), Type: t, Nullable: true}
-		if i == len(r.params) {
+		if i == len(r.Params) {
 			c.Name = r.name
 			f.returns = c
 		} else {
-			f.params = append(f.params, c)
+			f.Params = append(f.Params, c)
 		}
 	}
 	return f, nil
@@ -241,7 +236,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 type functionCall struct {
 	f      *callable
 	args   []sql.Expression
-	caller Role // in a view another one than the session's account
+	caller trees.Role // in a view another one than the session's account
 }
 
 var (
@@ -293,7 +288,7 @@ func (c *functionCall) CollationCoercibility(ctx *sql.Context) (sql.CollationID,
 
 // Eval implements sql.Expression.
 func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	store := newKeeper(ctx)
 	args := make(map[string]any, len(c.args))
 	for i, a := range c.args {
@@ -301,19 +296,19 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if args[c.f.params[i].Name], err = store.kept(ctx, c.f.params[i], v); err != nil {
+		if args[c.f.Params[i].Name], err = store.Kept(ctx, c.f.Params[i], v); err != nil {
 			return nil, err
 		}
 	}
-	if s.runsFunction(tableName{c.f.db.name, strings.ToLower(c.f.name)}) {
-		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
+	if s.runsFunction(tabledef.TableName{Schema: c.f.db.name, Name: strings.ToLower(c.f.name)}) {
+		return nil, sqlerr.NewError(1424, "Recursive stored functions and triggers are not allowed.")
 	}
 	p, err := s.readyFunction(ctx, c.f.db, c.f.name)
 	if err != nil {
 		return nil, err
 	}
 	large := false
-	defer func() { s.done(p, large) }()
+	defer func() { s.Done(p, large) }()
 	leave, err := c.enter(ctx, s)
 	if err != nil {
 		return nil, err
@@ -328,7 +323,7 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 func (c *functionCall) enter(ctx *sql.Context, s *Session) (leave func(), err error) {
 	before := s.frozen
 	if before == nil {
-		s.frozen = s.layer.mayWrite(ctx)
+		s.frozen = s.layer.CheckWrite(ctx)
 	}
 	var back func()
 	if c.f.invoker {
@@ -347,30 +342,17 @@ func (c *functionCall) enter(ctx *sql.Context, s *Session) (leave func(), err er
 }
 
 // newKeeper is a storer for the parameters and variables of programs.
-func newKeeper(ctx *sql.Context) storer {
-	s := newStorer(ctx, false)
-	s.row = 1
+func newKeeper(ctx *sql.Context) store.Storer {
+	s := store.NewStorer(ctx, false)
+	s.Row = 1
 	return s
 }
 
-// kept is a value as a variable of the column's type has it.
-func (s *storer) kept(ctx *sql.Context, c *sql.Column, v any) (any, error) {
-	v, err := sql.UnwrapAny(ctx, v)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	if v, err = s.value(ctx, c, v); err != nil || v == nil {
-		return nil, err
-	}
-	v, _, err = c.Type.Convert(ctx, v)
-	return v, err
-}
-
 // runsFunction tells whether a function is running.
-func (s *Session) runsFunction(name tableName) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for a := s.program; a != nil; a = a.outer {
+func (s *Session) runsFunction(name tabledef.TableName) bool {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	for a := s.Program; a != nil; a = a.outer {
 		if a.name == name && a.result != nil {
 			return true
 		}
@@ -385,25 +367,25 @@ func (f *callable) evaluate(ctx *sql.Context, s *Session, args map[string]any) (
 		return nil, false, err
 	}
 	defer restore()
-	s.enterTrigger(tableName{})
-	defer s.leaveTrigger()
+	s.EnterTrigger(tabledef.TableName{})
+	defer s.LeaveTrigger()
 	a := s.newActivation(ctx, f.db, f.name, s.layer.Engine)
 	defer a.end()
 	a.args, a.result = args, &functionValue{}
 	if err := a.run(f.body); err != nil {
-		s.mu.Lock()
-		s.stmt.failed = true // so has the statement that calls: what the function has changed is undone
-		s.mu.Unlock()
+		s.Mu.Lock()
+		s.Stmt.Failed = true // so has the statement that calls: what the function has changed is undone
+		s.Mu.Unlock()
 		return nil, true, err
 	}
 	if !a.result.set {
-		return nil, a.large, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
+		return nil, a.large, sqlerr.NewError(1321, "FUNCTION %s ended without RETURN", f.name)
 	}
-	return a.result.variable.value, a.large, nil
+	return a.result.variable.Value, a.large, nil
 }
 
 // functionValue is what RETURN has given.
 type functionValue struct {
-	variable *variable // that RETURN sets
+	variable *programs.Variable // that RETURN sets
 	set      bool
 }

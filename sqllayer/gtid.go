@@ -19,6 +19,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/sqlerr"
 )
 
 type gtidState uint8
@@ -97,17 +98,17 @@ func (n GTIDNext) String() string {
 // NamesGTID tells whether PassGTID must be asked: gtid_next is a name, or the session holds the
 // right to an anonymous transaction.
 func (s *Session) NamesGTID() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.log.next.state > gtidAnonymous || s.log.next.holds
 }
 
 // NamedGTID is the name that gtid_next gives to the transaction that is open, "" if there is none:
 // neither name nor transaction.
 func (s *Session) NamedGTID() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := &s.log.next; n.state == gtidOwned && (s.trx != nil || s.GetIgnoreAutoCommit()) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if n := &s.log.next; n.state == gtidOwned && (s.Trx != nil || s.GetIgnoreAutoCommit()) {
 		return n.gtid.String()
 	}
 	return ""
@@ -115,8 +116,8 @@ func (s *Session) NamedGTID() string {
 
 // OwnsGTID names what the session owns, "" if nothing.
 func (s *Session) OwnsGTID() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if n := &s.log.next; n.owns() {
 		return n.owner()
 	}
@@ -125,15 +126,15 @@ func (s *Session) OwnsGTID() string {
 
 // SetNextGTID is SET gtid_next. REQUIRES: no transaction is open.
 func (s *Session) SetNextGTID(next GTIDNext) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	n := &s.log.next
 	if n.owns() && !(next.Kind == NextAnonymous && n.state == gtidAnonymous) {
-		return NewError(1790, "@@SESSION.GTID_NEXT cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", n.owner())
+		return sqlerr.NewError(1790, "@@SESSION.GTID_NEXT cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", n.owner())
 	}
 	s.releaseGTID()
 	*n = nextGTID{gtid: next.GTID}
-	switch l := s.layer.eng.Binlog(); next.Kind {
+	switch l := s.layer.Eng.Binlog(); next.Kind {
 	case NextAutomatic:
 	case NextAnonymous:
 		n.state, n.holds = gtidAnonymous, true
@@ -168,7 +169,7 @@ func (s *Session) tryOwn(l *binlog.Log) <-chan struct{} {
 
 // releaseGTID gives back what the session holds of the log. REQUIRES: s.mu.
 func (s *Session) releaseGTID() {
-	n, l := &s.log.next, s.layer.eng.Binlog()
+	n, l := &s.log.next, s.layer.Eng.Binlog()
 	if l == nil {
 		return
 	}
@@ -249,7 +250,7 @@ func (s *Session) endOrigin() {
 }
 
 func (n *nextGTID) used() error {
-	return NewError(1837, "When @@SESSION.GTID_NEXT is set to a GTID, you must explicitly set it to a different value after a COMMIT or ROLLBACK. Please check GTID_NEXT variable manual page for detailed explanation. Current @@SESSION.GTID_NEXT is '%s'.", n.gtid)
+	return sqlerr.NewError(1837, "When @@SESSION.GTID_NEXT is set to a GTID, you must explicitly set it to a different value after a COMMIT or ROLLBACK. Please check GTID_NEXT variable manual page for detailed explanation. Current @@SESSION.GTID_NEXT is '%s'.", n.gtid)
 }
 
 // GTIDVerb is what gtid_next must know of a statement.
@@ -267,17 +268,17 @@ const (
 // PassGTID judges a statement by gtid_next before it runs. skip: it belongs to a transaction that
 // was executed already, and does nothing.
 func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	n := &s.log.next
 	if n.state <= gtidAnonymous {
-		if s.trx == nil && (verb == GTIDCommit || verb == GTIDRollback) {
+		if s.Trx == nil && (verb == GTIDCommit || verb == GTIDRollback) {
 			s.endGTID()
 		}
 		return false, nil
 	}
 	if verb == GTIDImplicitCommit && n.state != gtidUsed && !s.autocommit() && s.GetTransaction() != nil {
-		return false, NewError(1778, "Cannot execute statements with implicit commit inside a transaction when @@SESSION.GTID_NEXT == 'UUID:NUMBER'.")
+		return false, sqlerr.NewError(1778, "Cannot execute statements with implicit commit inside a transaction when @@SESSION.GTID_NEXT == 'UUID:NUMBER'.")
 	}
 	if verb == GTIDHarmless {
 		return false, nil
@@ -289,8 +290,8 @@ func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err erro
 	}
 	switch verb {
 	case GTIDCommit:
-		if n.state == gtidOwned && s.trx == nil {
-			if _, err := s.active(ctx); err != nil {
+		if n.state == gtidOwned && s.Trx == nil {
+			if _, err := s.Active(ctx); err != nil {
 				return false, err
 			}
 			s.SetIgnoreAutoCommit(true) // a transaction of nothing
@@ -301,7 +302,7 @@ func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err erro
 		}
 		return false, nil
 	case GTIDRollback:
-		if n.state == gtidSkipped || s.trx == nil {
+		if n.state == gtidSkipped || s.Trx == nil {
 			s.endGTID()
 		}
 		return false, nil
@@ -320,16 +321,16 @@ func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err erro
 
 // waitGTID waits until nobody else owns the name. REQUIRES: s.mu, which is given up meanwhile.
 func (s *Session) waitGTID(ctx context.Context) error {
-	l := s.layer.eng.Binlog()
+	l := s.layer.Eng.Binlog()
 	for busy := s.tryOwn(l); busy != nil; busy = s.tryOwn(l) {
-		s.mu.Unlock()
+		s.Mu.Unlock()
 		var err error
 		select {
 		case <-busy:
 		case <-ctx.Done():
 			err = ctx.Err()
 		}
-		s.mu.Lock()
+		s.Mu.Lock()
 		if err != nil {
 			return err
 		}

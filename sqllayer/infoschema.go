@@ -1,152 +1,29 @@
 package sqllayer
 
-// information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at
-// all: COLUMNS, TABLES, STATISTICS, PARTITIONS, CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS,
-// VIEWS, TRIGGERS. Rows are made when a scan begins, from definitions; those of schemas that are
-// not the engine's from GMS's schemas.
-
 import (
-	"maps"
-	"math"
-	"slices"
+	_ "embed"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/information_schema"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/engine/catalog"
-	"emberdb/engine/row"
 	"emberdb/engine/table"
-	"emberdb/sqllayer/fts"
+	"emberdb/sql/partition"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/tabledef"
 )
 
-// infoSchema is information_schema.
-type infoSchema struct {
-	sql.Database
-	tables map[string]*infoTable // by name in lower case
-}
+// information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at
+// all: COLUMNS, TABLES, STATISTICS, PARTITIONS, CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS,
+// VIEWS, TRIGGERS. Rows are made when a scan begins, from definitions; those of schemas that are
+// not the engine's from GMS's schemas.
 
-// newInfoSchema lays the layer's tables over GMS's. Where plain says so, those that stay GMS's keep
-// the names by which GMS's process list tells of them.
-func newInfoSchema(base sql.Database, plain bool) infoSchema {
-	d := infoSchema{base, make(map[string]*infoTable)}
-	ctx := sql.NewEmptyContext()
-	for name, rows := range map[string]infoRows{
-		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
-		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows, "events": eventsRows,
-		"innodb_ft_default_stopword": stopWordsRows, "user_privileges": userPrivilegesRows, "schema_privileges": schemaPrivilegesRows,
-		"table_privileges": tablePrivilegesRows, "column_privileges": columnPrivilegesRows, "referential_constraints": referencesRows,
-	} {
-		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
-			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)
-		}
-	}
-	names, err := base.GetTableNames(ctx)
-	if plain || err != nil {
-		return d
-	}
-	for _, name := range names {
-		if t, _, _ := base.GetTableInsensitive(ctx, name); t != nil {
-			if own, ok := t.(*information_schema.InformationSchemaTable); ok {
-				own.TableName = strings.ToUpper(own.TableName)
-				own.Reader = listAnew(own.Reader)
-			}
-		}
-	}
-	return d
-}
-
-// listAnew reads as listings do, and begins again when a table was dropped between the list of
-// names and the look at it.
-func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*sql.Context, sql.Catalog) (sql.RowIter, error) {
-	return func(ctx *sql.Context, cat sql.Catalog) (sql.RowIter, error) {
-		ctx = listing(ctx)
-		for try := 0; ; try++ {
-			if rows, err := read(ctx, cat); !sql.ErrTableNotFound.Is(err) || try == 100 {
-				return rows, err
-			}
-		}
-	}
-}
-
-// plainSchema has texts in the place of ENUMs, whose numbers GMS gives to functions or which lack
-// values, and MySQL's order in SQL_MODE.
-func plainSchema(schema sql.Schema) sql.Schema {
-	out := schema.Copy()
-	for _, c := range out {
-		switch c.Name {
-		case "SQL_MODE":
-			c.Type = modeType
-		case "STATUS": // of an event
-			c.Type = types.MustCreateString(sqltypes.VarChar, 21, sql.Collation_Information_Schema_Default)
-		case "ROW_FORMAT":
-			c.Type = types.MustCreateString(sqltypes.VarChar, 10, sql.Collation_Information_Schema_Default)
-		}
-	}
-	return out
-}
-
-// GetTableInsensitive implements sql.Database.
-func (d infoSchema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	if t := d.tables[strings.ToLower(name)]; t != nil {
-		return t, true, nil
-	}
-	return d.Database.GetTableInsensitive(ctx, name)
-}
-
-// GetTableNames implements sql.Database.
-func (d infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
-	names, err := d.Database.GetTableNames(ctx)
-	for i, n := range names {
-		names[i] = strings.ToUpper(n)
-	}
-	return names, err
-}
-
-// infoRows makes the rows of a table: values by column name in lower case; what is missing is NULL,
-// or zero if it must not be.
-type infoRows func(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error
-
-// infoTable is a table whose rows come from the catalog.
-type infoTable struct {
-	VirtualTable
-	of infoRows
-}
-
-func newInfoTable(name string, schema sql.Schema, of infoRows) *infoTable {
-	return &infoTable{*NewVirtualTable(name, schema, nil), of}
-}
-
-var _ sql.CatalogTable = (*infoTable)(nil)
-
-// AssignCatalog implements sql.CatalogTable.
-func (t *infoTable) AssignCatalog(cat sql.Catalog) sql.Table {
-	own := *t
-	own.rows = func(ctx *sql.Context) ([]sql.Row, error) { return t.make(ctx, cat) }
-	return &own
-}
-
-func (t *infoTable) make(ctx *sql.Context, cat sql.Catalog) (rows []sql.Row, failed error) {
-	err := t.of(listing(ctx), cat, func(values map[string]any) {
-		r, err := RowByName(ctx, t.schema, values)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		rows = append(rows, r)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, failed
-}
-
-// eachTable calls table for all tables of all schemas, own being the engine's one or nil, and view
+// EachTable calls table for all tables of all schemas, own being the engine's one or nil, and view
 // for all views.
-func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Table, own *Table) error, view func(db sql.Database, v sql.ViewDefinition) error) error {
+func EachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Table, own *Table) error, view func(db sql.Database, v sql.ViewDefinition) error) error {
 	databases, err := information_schema.AllDatabasesWithNames(ctx, cat, false)
 	if err != nil {
 		return err
@@ -183,7 +60,7 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if !privilegesOf(ctx).seesTable(db.SchemaName, v.Name) {
+			if !PrivilegesOf(ctx).SeesTable(db.SchemaName, v.Name) {
 				continue
 			}
 			if err := view(db.Database, v); err != nil {
@@ -196,11 +73,11 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 
 // EachTable tells of all tables of the engine what SHOW TABLE STATUS does.
 func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map[string]any)) error {
-	return eachTable(listing(ctx), l.Engine.Analyzer.Catalog, func(db string, _ sql.Table, own *Table) error {
+	return EachTable(Listing(ctx), l.Engine.Analyzer.Catalog, func(db string, _ sql.Table, own *Table) error {
 		if own == nil {
 			return nil
 		}
-		status, err := statusOf(ctx, own)
+		status, err := StatusOf(ctx, own)
 		if err == nil {
 			visit(db, status)
 		}
@@ -211,205 +88,220 @@ func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map
 // EachDefinition visits the definitions of all tables that the account may see. Those of the parts
 // stand in the place of that of a partitioned table.
 func (l *Layer) EachDefinition(ctx *sql.Context, visit func(def *catalog.Table)) error {
-	return eachTable(listing(ctx), l.Engine.Analyzer.Catalog, func(_ string, _ sql.Table, own *Table) error {
+	return EachTable(Listing(ctx), l.Engine.Analyzer.Catalog, func(_ string, _ sql.Table, own *Table) error {
 		switch {
 		case own == nil:
-		case own.def.def.Partitioning != nil:
+		case own.Def.Def.Partitioning != nil:
 			return own.eachPartDefinition(ctx, visit)
 		default:
-			visit(own.def.def)
+			visit(own.Def.Def)
 		}
 		return nil
 	}, nil)
 }
 
-func tablesRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
-	table := func(db string, t sql.Table, own *Table) error {
-		m := map[string]any{"table_catalog": "def", "table_schema": db, "table_name": t.Name(), "table_type": "BASE TABLE", "version": 10, "create_options": "", "table_comment": ""}
-		switch {
-		case own != nil:
-			status, err := statusOf(ctx, own)
-			if err != nil {
-				return err
-			}
-			status["table_rows"], status["table_collation"], status["table_comment"] = status["rows"], status["collation"], status["comment"]
-			for k, v := range status {
-				m[k] = v
-			}
-		case strings.EqualFold(db, sql.InformationSchemaDatabaseName):
-			m["table_type"] = "SYSTEM VIEW"
-			m["create_time"] = epoch
-		default:
-			m["engine"], m["row_format"], m["create_time"], m["table_collation"] = "InnoDB", "Dynamic", epoch, t.Collation().Name()
+// information_schema.columns, and columns as it describes them.
+
+// Listed are the rights on a column as they are shown.
+func (p Privileges) Listed(db, table, column string) string {
+	var out []string
+	for _, k := range columnKinds {
+		if p.OnColumn(db, table, column, k) || k == sql.PrivilegeType_Select && IsInformationSchema(db) {
+			out = append(out, strings.ToLower(k.String()))
 		}
-		add(m)
-		return nil
 	}
-	return eachTable(ctx, cat, table, func(db sql.Database, v sql.ViewDefinition) error {
-		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "table_type": "VIEW", "table_comment": "VIEW", "create_time": epoch})
-		return nil
-	})
+	return strings.Join(out, ",")
 }
 
-// epoch stands for the time at which what has no creation time was created.
-var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+// SHOW CREATE TABLE of the engine's tables, written from the definition as MySQL writes them.
 
-func partitionsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
-	return eachTable(ctx, cat, func(db string, t sql.Table, own *Table) error {
-		if own == nil {
-			return nil
-		}
-		status, err := statusOf(ctx, own)
-		if err != nil {
-			return err
-		}
-		status["table_catalog"], status["table_schema"], status["table_name"] = "def", db, t.Name()
-		status["table_rows"], status["partition_comment"], status["nodegroup"] = status["rows"], "", ""
-		if own.def.def.Partitioning != nil {
-			return own.eachPart(ctx, func(of map[string]any) {
-				row := maps.Clone(status)
-				maps.Copy(row, of)
-				add(row)
-			})
-		}
-		add(status)
+// OwnTable is the engine's table of a node, nil if it is no base table.
+func OwnTable(n sql.Node) *Table {
+	r, ok := n.(*plan.ResolvedTable)
+	if !ok {
 		return nil
-	}, func(db sql.Database, v sql.ViewDefinition) error {
-		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "partition_comment": "", "nodegroup": "", "create_time": epoch})
-		return nil
-	})
+	}
+	t, _ := sql.GetUnderlyingTable(r.UnderlyingTable()).(*Table)
+	return t
 }
 
-func statisticsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
-	return eachTable(ctx, cat, func(db string, t sql.Table, own *Table) error {
-		if own == nil {
-			return nil
-		}
-		rows, err := indexRows(ctx, own)
-		for _, m := range rows {
-			m["table_catalog"], m["table_schema"], m["table_name"], m["index_schema"] = "def", db, t.Name(), db
-			m["index_name"], m["nullable"], m["is_visible"] = m["key_name"], m["null"], m["visible"]
-			add(m)
-		}
-		return err
-	}, nil)
-}
+// SHOW TABLE STATUS of the engine's tables, as MySQL shows it.
 
-// showIndexes runs SHOW INDEX.
-func (b *builder) showIndexes(ctx *sql.Context, n *plan.ShowIndexes) (sql.RowIter, error) {
-	t := ownTable(n.Child)
-	if t == nil {
-		return nil, nil
-	}
-	parts, err := indexRows(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	schema := n.Schema(ctx)
-	var rows []sql.Row
-	for _, m := range parts {
-		rows = append(rows, rowOf(schema, m))
-	}
-	if rows, err = b.shownRows(ctx, schema, rows); err != nil {
-		return nil, err
-	}
-	return sql.RowsToRowIter(rows...), nil
-}
-
-// indexRows describes the parts of a table's indexes, in the order of SHOW INDEX.
-func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
+func StatusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
 	count, _, err := t.RowCount(ctx)
 	if err != nil {
 		return nil, err
 	}
-	def := t.def.def
-	part := func(name, kind, comment string, at, column int, unique, visible bool) map[string]any {
-		c := &def.Columns[column]
-		m := map[string]any{
-			"table": t.Name(), "non_unique": int32(1), "key_name": name, "seq_in_index": uint32(at + 1), "column_name": c.Name, "collation": "A", "cardinality": int64(0),
-			"null": "", "index_type": kind, "comment": "", "index_comment": comment, "visible": "YES",
-		}
-		if c.Invisible {
-			m["column_name"], m["expression"] = nil, quoteEscaped.Replace(exprText(c.Generated))
-		}
-		if c.Nullable {
-			m["null"] = "YES"
-		}
-		if unique {
-			m["non_unique"] = int32(0)
-		}
-		if !visible {
-			m["visible"] = "NO"
-		}
-		return m
+	stats, err := t.stats(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for _, x := range shownIndexes(def) {
-		var values []float64
-		if err := t.estimate(ctx, func(h *table.Table) (err error) {
-			values, err = h.Distinct(x)
-			return err
-		}); err != nil {
+	size := uint64(stats.DataBytes)
+	out := map[string]any{
+		"name": t.Name(), "engine": "InnoDB", "version": "10", "row_format": "Dynamic", "rows": count, "avg_row_length": size / max(count, 1),
+		"data_length": size, "max_data_length": uint64(0), "index_length": stats.IndexBytes, "data_free": int64(0), "create_options": "",
+		"create_time": time.Unix(t.Def.Def.CreatedUnix, 0).UTC(), "collation": sql.CollationID(t.Def.Def.Collation).Name(), "comment": t.Def.Def.Comment,
+	}
+	if t.Def.Def.Partitioning != nil {
+		out["create_options"] = "partitioned"
+	}
+	if t.Def.Def.AutoInc >= 0 {
+		next, err := t.PeekNextAutoIncrementValue(ctx)
+		if err != nil {
 			return nil, err
 		}
-		for at, p := range x.Parts {
-			m := part(x.Name, "BTREE", x.Comment, at, p.Column, x.Unique, !x.Invisible)
-			if p.Desc {
-				m["collation"] = "D"
-			}
-			if p.Prefix > 0 {
-				m["sub_part"] = int64(p.Prefix)
-			}
-			switch {
-			case x.Unique && at == len(x.Parts)-1:
-				m["cardinality"] = int64(count)
-			case at < len(values):
-				m["cardinality"] = int64(math.Round(min(values[at], max(float64(count), 0))))
-			}
-			out = append(out, m)
+		if next > 1 {
+			out["auto_increment"] = int64(next)
 		}
 	}
-	special, err := specialIndexes(def)
-	for _, x := range special {
-		for at, name := range x.Columns {
-			m := part(x.Name, strings.ToUpper(x.Kind), x.Comment, at, t.def.find(name), false, true)
-			if m["collation"] = nil; x.Kind == "spatial" {
-				m["collation"], m["sub_part"] = "A", int64(32)
-			}
-			out = append(out, m)
-		}
-	}
-	return out, err
+	return out, nil
 }
 
-// pluginsRows: what clients look for among MySQL's plugins.
-func pluginsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}} {
-		add(map[string]any{"plugin_name": p[0], "plugin_version": "1.0", "plugin_status": "ACTIVE", "plugin_type": p[1], "plugin_license": "Apache-2.0", "load_option": "FORCE"})
-	}
-	return nil
+// What is told of partitions: information_schema, EXPLAIN, the maintenance statements.
+
+// EachPart calls add with what information_schema.PARTITIONS says of each part.
+func (t *Table) EachPart(ctx *sql.Context, add func(map[string]any)) error {
+	p := t.Def.Def.Partitioning
+	return t.Estimate(ctx, func(h *table.Table) error {
+		for i, leaf := range p.Leaves() {
+			part := &p.Parts[leaf.Part]
+			row := map[string]any{"partition_name": part.Name, "partition_ordinal_position": uint32(leaf.Part + 1), "partition_method": partition.Method(&p.By),
+				"partition_comment": part.Comment, "nodegroup": "default"}
+			if x := partition.Expression(&p.By); x != "" {
+				row["partition_expression"] = x
+			}
+			if d := partition.Description(p, part); d != "" {
+				row["partition_description"] = d
+			}
+			if p.Sub != nil {
+				sub := &part.Subs[leaf.SubPart]
+				row["subpartition_name"], row["subpartition_ordinal_position"] = sub.Name, uint32(leaf.SubPart+1)
+				row["subpartition_method"], row["partition_comment"] = partition.Method(p.Sub), sub.Comment
+				if x := partition.Expression(p.Sub); x != "" {
+					row["subpartition_expression"] = x
+				}
+			}
+			if i < len(h.Parts()) {
+				st, err := h.Parts()[i].Stats()
+				if err != nil {
+					return err
+				}
+				rows := uint64(st.Rows)
+				row["table_rows"], row["data_length"], row["avg_row_length"] = rows, uint64(st.DataBytes), uint64(st.DataBytes)/max(rows, 1)
+			}
+			add(row)
+		}
+		return nil
+	})
 }
 
-func stopWordsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	for _, w := range fts.StopWords {
-		add(map[string]any{"value": w})
-	}
-	return nil
+// eachPartDefinition visits the definitions of the parts, by the names of InnoDB's dictionary.
+func (t *Table) eachPartDefinition(ctx *sql.Context, visit func(def *catalog.Table)) error {
+	p := t.Def.Def.Partitioning
+	return t.Estimate(ctx, func(h *table.Table) error {
+		for i, leaf := range p.Leaves()[:min(len(p.Leaves()), len(h.Parts()))] {
+			def := *h.Parts()[i].Def()
+			def.Name = partition.StoredName(t.Name(), p, leaf)
+			visit(&def)
+		}
+		return nil
+	})
 }
 
-func charactersRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	var sets []sql.CharacterSet
-	for i := sql.NewCharacterSetsIterator(); ; {
-		s, ok := i.Next()
-		if !ok {
-			break
-		}
-		if row.LookupCollation(uint16(s.DefaultCollation)) != nil {
-			sets = append(sets, s)
+// ReadParts are the names of the parts that a plan may read, as EXPLAIN tells them; nil for other
+// tables. Bounds of keys leave out more of them when the plan runs.
+func (t *Table) ReadParts() []string {
+	p := t.Def.Def.Partitioning
+	if p == nil {
+		return nil
+	}
+	parts := t.parts
+	if parts == nil {
+		for i := range p.Leaves() {
+			parts = append(parts, i)
 		}
 	}
-	slices.SortFunc(sets, func(a, b sql.CharacterSet) int { return strings.Compare(a.Name, b.Name) })
-	for _, s := range sets {
-		add(map[string]any{"character_set_name": s.Name, "default_collate_name": s.DefaultCollation.Name(), "description": s.Description, "maxlen": int(s.MaxLength)})
+	return partition.Names(p, parts)
+}
+
+// The views of the sys schema. They have the rights of who reads them: the account needs SELECT on
+// the tables of performance_schema that they read, EXECUTE on the functions of sys that they call,
+// and PROCESS where they read the tables of the engine.
+
+// Views, triggers and procedures as SHOW and information_schema tell of them: MySQL's head with the
+// definer, then the body as it was written.
+
+// origin is who made an object, and the character set and collation of the session that did.
+type origin struct{ Definer, Client, Connection string }
+
+type StoredView struct {
+	sql.ViewDefinition
+	origin
+	Resolved string `json:",omitempty"` // its query with all names written out
+}
+
+type StoredTrigger struct {
+	sql.TriggerDefinition
+	origin
+}
+
+type StoredProcedure struct {
+	sql.StoredProcedureDetails
+	origin
+}
+
+// newOrigin is that of an object which the session makes with this definer.
+func newOrigin(ctx *sql.Context, definer string) (o origin, err error) {
+	s := SessionOf(ctx)
+	if o.Definer = programs.DefinerOf(ctx, definer); strings.HasPrefix(o.Definer, "@") {
+		o.Definer = "root@localhost" // the server itself
+	} else if err := s.mayDefine(ctx, o.Definer); err != nil {
+		return o, err
 	}
-	return nil
+	if s != nil {
+		o.Client, o.Connection = s.text("character_set_client"), s.text("collation_connection")
+	}
+	return o, nil
+}
+
+// Completed is the origin of an object that may have been stored without one.
+func (o origin) Completed(d *Database, definer string) origin {
+	if o.Definer != "" {
+		return o
+	}
+	if o.Definer = programs.AccountOf(definer); o.Definer == "" {
+		o.Definer = "root@localhost"
+	}
+	o.Client, o.Connection = d.Collation.CharacterSet().Name(), d.Collation.Name()
+	return o
+}
+
+func (o origin) DefinerClause() string {
+	at := strings.LastIndexByte(o.Definer, '@')
+	return "DEFINER=" + tabledef.QuoteName(o.Definer[:max(at, 0)]) + "@" + tabledef.QuoteName(o.Definer[at+1:])
+}
+
+func (v viewText) Security() string {
+	if v.invoker {
+		return "INVOKER"
+	}
+	return "DEFINER"
+}
+
+// Create is the text of SHOW CREATE VIEW; name and body are those that are shown.
+func (v viewText) Create(name, body string, o origin) string {
+	text := "CREATE ALGORITHM=" + v.algorithm + " " + o.DefinerClause() + " SQL SECURITY " + v.Security() + " VIEW " + name
+	if len(v.columns) > 0 {
+		text += " (" + tabledef.QuoteNames(v.columns) + ")"
+	}
+	text += " AS " + body
+	if v.Check != "" {
+		text += " WITH " + v.Check + " CHECK OPTION"
+	}
+	return text
+}
+
+// MayOn tells whether the session has a right on a table or view.
+func MayOn(ctx *sql.Context, db, table string, kind sql.PrivilegeType) bool {
+	return PrivilegesOf(ctx).OnTable(db, table, kind)
 }

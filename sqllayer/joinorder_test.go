@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"cmp"

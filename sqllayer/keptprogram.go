@@ -23,13 +23,14 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/internal/quota"
+	"emberdb/sqllayer/trees"
 )
 
 // callable is a procedure or function that is ready to run.
 type callable struct {
 	db      *Database
 	name    string
-	params  sql.Schema
+	Params  sql.Schema
 	ways    []plan.ProcedureParamDirection // of a procedure's parameters
 	returns *sql.Column                    // of a function
 	body    *program
@@ -38,7 +39,7 @@ type callable struct {
 
 	mode    string
 	invoker bool // SQL SECURITY
-	definer Role
+	definer trees.Role
 }
 
 // keptProgram is a program with the definition that it was made of.
@@ -80,7 +81,7 @@ type programMaker func(ctx *sql.Context, d *Database, data []byte) (c *callable,
 // runs it and then gives it back.
 func (s *Session) readyProgram(ctx *sql.Context, d *Database, kind catalog.Kind, name string, read programMaker) (*keptProgram, error) {
 	key := programKey{kind, d.name, strings.ToLower(name)}
-	version := s.layer.eng.DictVersion() // before the look: what changes meanwhile is looked at the next time
+	version := s.layer.Eng.DictVersion() // before the look: what changes meanwhile is looked at the next time
 	if p := s.kept.take(key, func(p *keptProgram) bool { return p.version == version }); p != nil {
 		return p, nil
 	}
@@ -88,7 +89,7 @@ func (s *Session) readyProgram(ctx *sql.Context, d *Database, kind catalog.Kind,
 	if err != nil || !ok {
 		return nil, err
 	}
-	same := func(p *keptProgram) bool { return bytes.Equal(p.data, o.Data) && p.db.collation == d.collation }
+	same := func(p *keptProgram) bool { return bytes.Equal(p.data, o.Data) && p.db.Collation == d.Collation }
 	if p := s.kept.take(key, same); p != nil {
 		p.version = version
 		p.body.code.again()
@@ -98,8 +99,8 @@ func (s *Session) readyProgram(ctx *sql.Context, d *Database, kind catalog.Kind,
 	if err != nil {
 		return nil, err
 	}
-	p := &keptProgram{callable: c, key: key, data: o.Data, version: version, size: treeSize(text) + int64(len(o.Data)), running: true}
-	s.kept.put(p, s.memory)
+	p := &keptProgram{callable: c, key: key, data: o.Data, version: version, size: trees.TreeSize(text) + int64(len(o.Data)), running: true}
+	s.kept.Put(p, s.memory)
 	return p, nil
 }
 
@@ -117,8 +118,8 @@ func (k *keptPrograms) take(key programKey, right func(p *keptProgram) bool) *ke
 	return p
 }
 
-// done ends a run; large: the program has held large values.
-func (s *Session) done(p *keptProgram, large bool) {
+// Done ends a run; large: the program has held large values.
+func (s *Session) Done(p *keptProgram, large bool) {
 	if large {
 		p.body.code.forget()
 	}
@@ -127,9 +128,9 @@ func (s *Session) done(p *keptProgram, large bool) {
 	p.running = false
 }
 
-// put keeps a program that runs, if there is memory for it. It takes the place of one that does not
+// Put keeps a program that runs, if there is memory for it. It takes the place of one that does not
 // run; those that were not used for the longest time make room.
-func (k *keptPrograms) put(p *keptProgram, memory *quota.Account) {
+func (k *keptPrograms) Put(p *keptProgram, memory *quota.Account) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	old := k.byKey[p.key]
@@ -198,7 +199,7 @@ func isLarge(v any) bool {
 
 // readText parses the text of a program under its sql_mode, in its database.
 func (d *Database) readText(ctx *sql.Context, text, mode string) (*ast.DDL, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	restore, err := s.inMode(ctx, mode)
 	if err != nil {
 		return nil, err
@@ -206,7 +207,7 @@ func (d *Database) readText(ctx *sql.Context, text, mode string) (*ast.DDL, erro
 	defer restore()
 	defer s.SetCurrentDatabase(s.GetCurrentDatabase())
 	s.SetCurrentDatabase(d.name)
-	stmt, _, err := (&parser{plain: d.layer.opts.Plain}).ParseOneWithOptions(ctx, text, sql.NewSqlModeFromString(mode).ParserOptions())
+	stmt, _, err := (&Parser{Plain: d.Layer.Opts.Plain}).ParseOneWithOptions(ctx, text, sql.NewSqlModeFromString(mode).ParserOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ func (d *Database) readText(ctx *sql.Context, text, mode string) (*ast.DDL, erro
 }
 
 // procedure makes a procedure ready.
-func (d *Database) procedure(ctx *sql.Context, stored storedProcedure) (*callable, error) {
+func (d *Database) procedure(ctx *sql.Context, stored StoredProcedure) (*callable, error) {
 	ddl, err := d.readText(ctx, stored.CreateStatement, stored.SqlMode)
 	if err != nil {
 		return nil, err
@@ -230,7 +231,7 @@ func (d *Database) procedure(ctx *sql.Context, stored storedProcedure) (*callabl
 	if !ok {
 		return nil, fmt.Errorf("procedure %s.%s cannot be read", d.name, stored.Name)
 	}
-	c := &callable{db: d, name: stored.Name, body: body, mode: stored.SqlMode, definer: roleOf(stored.completed(d, ddl.ProcedureSpec.Definer).Definer)}
+	c := &callable{db: d, name: stored.Name, body: body, mode: stored.SqlMode, definer: RoleOf(stored.Completed(d, ddl.ProcedureSpec.Definer).Definer)}
 	for _, of := range ddl.ProcedureSpec.Characteristics {
 		c.invoker = c.invoker || of.Type == ast.CharacteristicValue_SqlSecurityInvoker
 	}
@@ -250,7 +251,7 @@ func (d *Database) procedure(ctx *sql.Context, stored storedProcedure) (*callabl
 		case ast.ProcedureParamDirection_Out:
 			way = plan.ProcedureParamDirection_Out
 		}
-		c.params, c.ways = append(c.params, &sql.Column{Name: p.Name, Type: t, Nullable: true}), append(c.ways, way)
+		c.Params, c.ways = append(c.Params, &sql.Column{Name: p.Name, Type: t, Nullable: true}), append(c.ways, way)
 	}
 	return c, nil
 }

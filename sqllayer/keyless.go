@@ -19,6 +19,8 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // updateJoin asks for the ids of the rows that an UPDATE reads in joins, which GMS makes of
@@ -28,9 +30,9 @@ func (r *rewriterAST) updateJoin(n *ast.Update) error {
 	joins := !single || len(n.TableExprs) > 1
 	switch {
 	case joins && len(n.OrderBy) > 0:
-		return NewError(1221, "Incorrect usage of UPDATE and ORDER BY")
+		return sqlerr.NewError(1221, "Incorrect usage of UPDATE and ORDER BY")
 	case joins && n.Limit != nil:
-		return NewError(1221, "Incorrect usage of UPDATE and LIMIT")
+		return sqlerr.NewError(1221, "Incorrect usage of UPDATE and LIMIT")
 	}
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		_, is := n.(*ast.Subquery)
@@ -39,7 +41,7 @@ func (r *rewriterAST) updateJoin(n *ast.Update) error {
 	}, n.Where)
 	if joins {
 		for _, t := range n.TableExprs {
-			r.lockTable(t, nil, lockClause{})
+			r.lockTable(t, nil, tabledef.LockClause{})
 		}
 	}
 	return nil
@@ -48,9 +50,9 @@ func (r *rewriterAST) updateJoin(n *ast.Update) error {
 // nameRows makes the ids of the rows a column, with a name that no other table of the statement
 // has: a NATURAL JOIN goes by names.
 func (t *Table) nameRows() {
-	t.ids = true
+	t.Ids = true
 	t.fullSch = append(t.fullSch, &sql.Column{
-		Name: fmt.Sprintf("%s%p", sql.HiddenSystemColumnPrefix, t), Source: t.def.name, DatabaseSource: t.def.database,
+		Name: fmt.Sprintf("%s%p", sql.HiddenSystemColumnPrefix, t), Source: t.Def.Name, DatabaseSource: t.Def.Database,
 		Type: types.Uint64, PrimaryKey: true, HiddenSystem: true,
 	})
 	t.sch = t.fullSch
@@ -62,18 +64,18 @@ type rowIDs map[base.TableID]map[string][]uint64
 // remember keeps the id of a row. vals are as a scan of the engine returns them: the id stands
 // behind the last column.
 // REQUIRES: s.mu.
-func (s *Session) remember(d *tableDef, vals []row.Value) {
-	n := len(d.codecs)
+func (s *Session) remember(d *tabledef.TableDef, vals []row.Value) {
+	n := len(d.Codecs)
 	if len(vals) <= n {
 		return
 	}
-	if s.stmt.ids == nil {
-		s.stmt.ids = make(rowIDs)
+	if s.Stmt.ids == nil {
+		s.Stmt.ids = make(rowIDs)
 	}
-	rows := s.stmt.ids[d.def.ID]
+	rows := s.Stmt.ids[d.Def.ID]
 	if rows == nil {
 		rows = make(map[string][]uint64)
-		s.stmt.ids[d.def.ID] = rows
+		s.Stmt.ids[d.Def.ID] = rows
 	}
 	key := string(contents(nil, d, vals))
 	rows[key] = append(rows[key], vals[n].N)
@@ -81,8 +83,8 @@ func (s *Session) remember(d *tableDef, vals []row.Value) {
 
 // recall completes a row with its hidden id; ok is false if no cursor has seen such a row.
 // REQUIRES: s.mu.
-func (s *Session) recall(d *tableDef, vals []row.Value) (out []row.Value, ok bool) {
-	rows := s.stmt.ids[d.def.ID]
+func (s *Session) recall(d *tabledef.TableDef, vals []row.Value) (out []row.Value, ok bool) {
+	rows := s.Stmt.ids[d.Def.ID]
 	key := string(contents(nil, d, vals))
 	ids := rows[key]
 	if len(ids) == 0 {
@@ -97,9 +99,9 @@ func (s *Session) recall(d *tableDef, vals []row.Value) (out []row.Value, ok boo
 }
 
 // contents appends the stored values so that equal rows, and no others, give equal bytes.
-func contents(dst []byte, d *tableDef, vals []row.Value) []byte {
-	for i, v := range vals[:len(d.codecs)] {
-		if d.columns[i].Virtual {
+func contents(dst []byte, d *tabledef.TableDef, vals []row.Value) []byte {
+	for i, v := range vals[:len(d.Codecs)] {
+		if d.Columns[i].Virtual {
 			continue
 		}
 		dst = append(dst, byte(v.Kind))

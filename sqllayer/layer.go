@@ -7,17 +7,13 @@ import (
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
-	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine"
-	"emberdb/engine/catalog"
-	"emberdb/engine/table"
 	"emberdb/internal/quota"
-	"emberdb/sql/partition"
 	_ "emberdb/sqllayer/collation" // registers the collations
 	"emberdb/sqllayer/expr"
-	"emberdb/sqllayer/rules"
+	"emberdb/sqllayer/programs"
 )
 
 // Options of a Layer.
@@ -48,7 +44,7 @@ type Layer struct {
 	// columns.
 	Fields func(*DirectTable) FieldConverter
 	// Steps, if set, makes a step of a statement of a stored program; nil: GMS runs it always.
-	Steps func(ctx *sql.Context, s *Session, of *StepSource) Step
+	Steps func(ctx *sql.Context, s *Session, of *programs.StepSource) Step
 	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a
 	// definition: a server that is read-only refuses here whatever statement leads to it.
 	MayWrite func(ctx *sql.Context) error
@@ -56,30 +52,18 @@ type Layer struct {
 	// and returns how many transactions that took; running: its applier runs, at that place or before.
 	WaitForSource func(ctx context.Context, channel, file string, position uint32) (transactions int64, running bool)
 
-	eng      *engine.Engine
-	opts     Options
+	Eng      *engine.Engine
+	Opts     Options
 	cache    dictCache
 	counting counting
-	stats    *statistics
-	aside    *expr.Aside // large calls of functions
-	locks    *expr.UserLocks
-}
-
-// NewLayer gives a layer of eng that GMS does not know yet: package planner wires the two.
-func NewLayer(eng *engine.Engine, o Options) *Layer {
-	if o.DefaultCollation == sql.Collation_Unspecified {
-		o.DefaultCollation = sql.Collation_utf8mb4_0900_ai_ci
-	}
-	l := &Layer{eng: eng, opts: o, aside: expr.NewAside(), locks: expr.NewUserLocks()}
-	l.Provider = &Provider{layer: l}
-	l.stats = newStatistics(l)
-	eng.SetPlacer(func(def *catalog.Table) (table.Placer, error) { return partition.New(def) })
-	return l
+	Stats    *statistics
+	Aside    *expr.Aside // large calls of functions
+	Locks    *expr.UserLocks
 }
 
 // Inform gives GMS's analyzer the layer's statistics and accounts.
 func (l *Layer) Inform(a *analyzer.Analyzer) {
-	a.Catalog.StatsProvider = l.stats
+	a.Catalog.StatsProvider = l.Stats
 	a.Catalog.MySQLDb.SetPersister(accounts{l})
 }
 
@@ -96,60 +80,6 @@ func (l *Layer) Open(e *sqle.Engine) error {
 		return fmt.Errorf("accounts: %w", err)
 	}
 	return nil
-}
-
-// New wires GMS to eng. Temporary tables that a crash has left are dropped.
-func New(eng *engine.Engine, o Options) (*Layer, error) {
-	l := NewLayer(eng, o)
-	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
-	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
-		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
-		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).
-		AddPreAnalyzeRule(windowColumnsRule, windowColumns).AddPreAnalyzeRule(binaryTextsRule, binaryTexts).Build()
-	if err := rules.GuardSorts(a); err != nil {
-		return nil, err
-	}
-	if err := guardExists(a); err != nil {
-		return nil, err
-	}
-	if err := rules.MendGroupCheck(a); err != nil {
-		return nil, err
-	}
-	if err := rules.MendPruning(a); err != nil {
-		return nil, err
-	}
-	if err := rules.MendPushdown(a); err != nil {
-		return nil, err
-	}
-	if err := mendTriggers(a); err != nil {
-		return nil, err
-	}
-	if err := mendDrops(a); err != nil {
-		return nil, err
-	}
-	if err := mendDeletes(a); err != nil {
-		return nil, err
-	}
-	if !o.Plain {
-		if err := mendCreateSelect(a); err != nil {
-			return nil, err
-		}
-	}
-	if err := guardComparisons(a); err != nil {
-		return nil, err
-	}
-	if err := rules.BoundSearch(a, joining); err != nil {
-		return nil, err
-	}
-	rules.CheckInterrupts(a)
-	priority := &builder{layer: l}
-	executing := overrides
-	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found
-	priority.base = rowexec.NewBuilder(priority, executing)
-	a.ExecBuilder = priority.base
-	l.Inform(a)
-	a.Catalog.InfoSchema = newInfoSchema(a.Catalog.InfoSchema, o.Plain)
-	return l, l.Open(sqle.New(a, &sqle.Config{VersionPostfix: o.VersionPostfix, IsReadOnly: o.ReadOnly}))
 }
 
 // NewSession makes the session of a connection. It is a server.SessionBuilder.

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"emberdb/internal/base"
 	"emberdb/internal/testkit"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // later runs a statement in the background and gives its outcome.
@@ -114,7 +115,7 @@ func TestDeadlock(t *testing.T) {
 	} else {
 		require.NoError(t, other)
 	}
-	require.Equal(t, 1213, Translate(err, "").Num)
+	require.Equal(t, 1213, sqlerr.Translate(err, "").Num)
 	require.False(t, victim.s.Transaction().Active)
 	require.False(t, victim.s.GetIgnoreAutoCommit())
 	c.exec("ROLLBACK")
@@ -136,7 +137,7 @@ func TestKill(t *testing.T) {
 	}()
 	b.waits(d, done)
 	cancel()
-	require.Equal(t, 1317, Translate(<-done, "").Num)
+	require.Equal(t, 1317, sqlerr.Translate(<-done, "").Num)
 	d.query("SELECT id, v FROM t", "1,1", "2,2", "3,3", "5,5", "9,9")
 	d.exec("COMMIT")
 	c.exec("COMMIT")
@@ -275,9 +276,9 @@ func TestMetadataLockTimeout(t *testing.T) {
 func TestLostTransactionIsTold(t *testing.T) {
 	_, c, _ := newLockBench(t)
 	passOver := func() {
-		c.s.mu.Lock()
-		defer c.s.mu.Unlock()
-		_ = c.s.note(base.ErrDeadlock)
+		c.s.Mu.Lock()
+		defer c.s.Mu.Unlock()
+		_ = c.s.Note(base.ErrDeadlock)
 	}
 	begin := func() {
 		c.exec("BEGIN")
@@ -295,9 +296,9 @@ func TestLostTransactionIsTold(t *testing.T) {
 
 	begin()
 	require.True(t, c.s.BeginDirect())
-	c.s.mu.Unlock()
+	c.s.Mu.Unlock()
 	passOver()
-	c.s.mu.Lock()
+	c.s.Mu.Lock()
 	require.ErrorContains(t, c.s.FinishDirect(context.Background(), nil), "Deadlock")
 	c.query("SELECT COUNT(*) FROM t", "4")
 }

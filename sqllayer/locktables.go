@@ -16,29 +16,33 @@ import (
 
 	"emberdb/engine"
 	"emberdb/engine/lock"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
-// lockTables runs LOCK TABLES: it commits, and gives up what was locked before; then it locks all
+// LockTables runs LOCK TABLES: it commits, and gives up what was locked before; then it locks all
 // the tables or none.
-func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Session) LockTables(ctx *sql.Context, n *plan.LockTables) error {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	names := s.locking
 	s.locking = nil
-	if s.trx != nil {
+	if s.Trx != nil {
 		if err := s.commit(ctx); err != nil {
 			return err
 		}
 	}
 	s.releaseTables()
 	for _, l := range n.Locks {
-		t := ownTable(l.Table)
-		if t == nil || t.temporary {
+		t := OwnTable(l.Table)
+		if t == nil || t.Temporary {
 			continue
 		}
-		if err := s.lockExplicitly(ctx, tableName{t.def.def.Schema, t.def.def.Name}, l.Write); err != nil {
+		if err := s.lockExplicitly(ctx, tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}, l.Write); err != nil {
 			s.releaseTables()
-			return s.note(err)
+			return s.Note(err)
 		}
 	}
 	s.locked = names
@@ -49,44 +53,44 @@ func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
 // locked before is released.
 // REQUIRES: s.mu.
 func (s *Session) breakOffLocking() {
-	if s.trx != nil {
+	if s.Trx != nil {
 		_ = s.commit(context.Background()) // a failed engine reports at the next statement
 	}
 	s.releaseTables()
 }
 
 // lockExplicitly locks a table until UNLOCK TABLES. REQUIRES: s.mu.
-func (s *Session) lockExplicitly(ctx context.Context, at tableName, write bool) error {
+func (s *Session) lockExplicitly(ctx context.Context, at tabledef.TableName, write bool) error {
 	mode := lock.MetaReadOnly
 	if write {
 		mode = lock.MetaExclusive
 	}
-	return s.layer.eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.schema, at.name), mode, lock.Explicit, s.metaWait())
+	return s.layer.Eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.Schema, at.Name), mode, lock.Explicit, s.metaWait())
 }
 
 // willLock takes the metadata lock of a table whose rows are read FOR UPDATE: that of a statement
 // that changes them.
-func (s *Session) willLock(ctx *sql.Context, at tableName) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Session) willLock(ctx *sql.Context, at tabledef.TableName) error {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if err := s.checkWritable(at); err != nil {
 		return err
 	}
-	trx, err := s.active(ctx)
+	trx, err := s.Active(ctx)
 	if err != nil {
 		return err
 	}
-	return s.note(s.layer.eng.LockMeta(s.Patient(ctx), trx, at.schema, at.name, lock.MetaSharedWrite))
+	return s.Note(s.layer.Eng.LockMeta(s.Patient(ctx), trx, at.Schema, at.Name, lock.MetaSharedWrite))
 }
 
-// unlockTables releases the locked tables; the open transaction is committed, as in MySQL.
-func (s *Session) unlockTables() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// UnlockTables releases the locked tables; the open transaction is committed, as in MySQL.
+func (s *Session) UnlockTables() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.locked == nil {
 		return
 	}
-	if s.trx != nil {
+	if s.Trx != nil {
 		s.closeCursors()
 		_ = s.commit(context.Background()) // a failed engine reports at the next statement
 	}
@@ -94,18 +98,18 @@ func (s *Session) unlockTables() {
 }
 
 func (s *Session) releaseTables() {
-	s.layer.eng.Locks().ReleaseMeta(&s.owner, lock.Explicit)
+	s.layer.Eng.Locks().ReleaseMeta(&s.owner, lock.Explicit)
 	s.locked = nil
 }
 
 // unlockDropped takes a table that is gone from those of LOCK TABLES, which ends with the last.
 // REQUIRES: s.mu.
-func (s *Session) unlockDropped(at tableName) {
-	if s.locked == nil || !s.locked.holds(at) {
+func (s *Session) unlockDropped(at tabledef.TableName) {
+	if s.locked == nil || !s.locked.Holds(at) {
 		return
 	}
-	s.locked.names = slices.DeleteFunc(s.locked.names, func(n lockedName) bool { return n.at.same(at) })
-	if len(s.locked.names) == 0 {
+	s.locked.Names = slices.DeleteFunc(s.locked.Names, func(n trees.LockedName) bool { return n.At.Same(at) })
+	if len(s.locked.Names) == 0 {
 		s.releaseTables()
 	}
 }
@@ -113,8 +117,8 @@ func (s *Session) unlockDropped(at tableName) {
 // namesLocked refuses statements that name a table first which LOCK TABLES has not locked, where
 // planning them would find another error.
 func (s *Session) namesLocked(ctx *sql.Context, stmt ast.Statement) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.locked == nil {
 		return nil
 	}
@@ -135,60 +139,60 @@ func (s *Session) namesLocked(ctx *sql.Context, stmt ast.Statement) error {
 		}
 	}
 	for _, n := range names {
-		at := tableName{n.DbQualifier.String(), n.Name.String()}
-		if at.schema == "" {
-			at.schema = ctx.GetCurrentDatabase()
+		at := tabledef.TableName{Schema: n.DbQualifier.String(), Name: n.Name.String()}
+		if at.Schema == "" {
+			at.Schema = ctx.GetCurrentDatabase()
 		}
-		if _, temporary := s.temps.lookup(at.schema, at.name); !temporary && !s.locked.holds(at) {
-			return errNotLocked(at.name)
+		if _, temporary := s.Temps.Lookup(at.Schema, at.Name); !temporary && !s.locked.Holds(at) {
+			return errNotLocked(at.Name)
 		}
 	}
 	return nil
 }
 
 // checkLocked refuses tables that a session under LOCK TABLES has not locked. REQUIRES: s.mu.
-func (s *Session) checkLocked(at tableName) error {
-	if s.locked == nil || s.locking != nil || s.describes || s.locked.holds(at) {
+func (s *Session) checkLocked(at tabledef.TableName) error {
+	if s.locked == nil || s.locking != nil || s.describes || s.locked.Holds(at) {
 		return nil
 	}
-	return errNotLocked(at.name)
+	return errNotLocked(at.Name)
 }
 
 func errNotLocked(name string) error {
-	return NewError(1100, "Table '%s' was not locked with LOCK TABLES", name)
+	return sqlerr.NewError(1100, "Table '%s' was not locked with LOCK TABLES", name)
 }
 
 // checkWritable refuses writes to tables locked for reading. REQUIRES: s.mu.
-func (s *Session) checkWritable(at tableName) error {
+func (s *Session) checkWritable(at tabledef.TableName) error {
 	if s.locked == nil {
 		return nil
 	}
-	if _, readOnly := s.locked.writes(at); readOnly {
-		return errLockedForReading(at.name)
+	if _, readOnly := s.locked.Writes(at); readOnly {
+		return errLockedForReading(at.Name)
 	}
 	return nil
 }
 
 func errLockedForReading(name string) error {
-	return NewError(1099, "Table '%s' was locked with a READ lock and can't be updated", name)
+	return sqlerr.NewError(1099, "Table '%s' was locked with a READ lock and can't be updated", name)
 }
 
 // UnderLocks tells whether the session is under LOCK TABLES.
 func (s *Session) UnderLocks() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.locked != nil
 }
 
 // MayFlush is the error of a FLUSH of a table under LOCK TABLES; without a name, of all that are
 // locked.
 func (s *Session) MayFlush(schema, name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := tableName{schema, name}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	at := tabledef.TableName{Schema: schema, Name: name}
 	if name == "" && s.locked != nil {
-		for _, n := range s.locked.names {
-			if err := s.checkWritable(n.at); err != nil {
+		for _, n := range s.locked.Names {
+			if err := s.checkWritable(n.At); err != nil {
 				return err
 			}
 		}
@@ -223,10 +227,10 @@ func (s *Session) whole(variable string, otherwise int64) int64 {
 // wholeNumber is a value of whatever type of whole numbers; those beyond an int64 are the largest
 // one.
 func wholeNumber(v any) (int64, bool) {
-	if u, ok := unsigned(v); ok {
+	if u, ok := store.Unsigned(v); ok {
 		return int64(min(u, math.MaxInt64)), true
 	}
-	return signed(v)
+	return store.Signed(v)
 }
 
 // Patient returns a context under which waits for metadata locks end after lock_wait_timeout.

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"context"
@@ -17,8 +17,10 @@ import (
 
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/lower"
+	"emberdb/sqllayer/trees"
 )
 
 var rewriteLowered = flag.Bool("rewrite-lowered", false, "record how the statements are lowered")
@@ -245,8 +247,8 @@ func TestLowered(t *testing.T) {
 
 // loweredAs says how a statement is lowered that both grammars take; "" stands for others.
 func loweredAs(text string) string {
-	p := &parser{}
-	old, _, _, err := p.library.ParseWithOptions(context.Background(), text, ';', true, vt.ParserOptions{})
+	p := &sqllayer.Parser{}
+	old, _, _, err := p.Library.ParseWithOptions(context.Background(), text, ';', true, vt.ParserOptions{})
 	if err != nil {
 		return ""
 	}
@@ -295,16 +297,16 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name+"/lowered", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if r, err := lowered(text, parse.Options{Mode: sqltoken.Prepared}, lower.Options{}); r == nil || err != nil {
+				if r, err := trees.Lowered(text, parse.Options{Mode: sqltoken.Prepared}, lower.Options{}); r == nil || err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 		b.Run(name+"/grammar", func(b *testing.B) {
 			b.ReportAllocs()
-			p := &parser{}
+			p := &sqllayer.Parser{}
 			for b.Loop() {
-				if _, _, _, err := p.library.ParseWithOptions(context.Background(), text, ';', true, vt.ParserOptions{}); err != nil {
+				if _, _, _, err := p.Library.ParseWithOptions(context.Background(), text, ';', true, vt.ParserOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer/trees"
 )
 
 // joinedByOr joins n sides.
@@ -36,10 +38,10 @@ func TestManyOrs(t *testing.T) {
 	for where, want := range map[string]string{
 		joinedByOr(3000, func(i int) string { return fmt.Sprintf("i = %d", i) }):                                                   "1 2 3",
 		joinedByOr(300, func(i int) string { return fmt.Sprintf("%d = j", i) }):                                                    "1 3 40000",
-		"NOT (" + joinedByOr(tooManyOrs, func(i int) string { return fmt.Sprintf("j = %d", i+2) }) + ")":                           "1",
+		"NOT (" + joinedByOr(trees.TooManyOrs, func(i int) string { return fmt.Sprintf("j = %d", i+2) }) + ")":                     "1",
 		"i > 1 AND (" + joinedByOr(300, func(i int) string { return fmt.Sprintf("(i = %d)", i) }) + ")":                            "2 3",
 		joinedByOr(1500, func(i int) string { return fmt.Sprintf("s = '%d'", i) }) + " OR j = 4":                                   "1 2 40000",
-		joinedByOr(tooManyOrs, func(i int) string { return fmt.Sprintf("i BETWEEN %d AND %d", 2*i+2, 2*i+3) }):                     "2 3",
+		joinedByOr(trees.TooManyOrs, func(i int) string { return fmt.Sprintf("i BETWEEN %d AND %d", 2*i+2, 2*i+3) }):               "2 3",
 		joinedByOr(100, func(i int) string { return fmt.Sprintf("i = %d OR i = '%d' OR j = %d", 2*i+10, 2*i+1, -i) }):              "1 3",
 		rowsOf("(i, j) IN", 300, func(i int) string { return fmt.Sprintf("(%d, %d)", i, i) }):                                      "1 3",
 		rowsOf("(i, s) IN", 300, func(i int) string { return fmt.Sprintf("(%d, '%d')", i, i) }):                                    "1 2",
@@ -58,21 +60,21 @@ func TestManyOrs(t *testing.T) {
 // from indexes if it is much.
 func TestFewerOrs(t *testing.T) {
 	for text, want := range map[string]string{
-		joinedByOr(3, func(i int) string { return fmt.Sprintf("a = %d", i) }):            "a = 0 or a = 1 or a = 2",
-		joinedByOr(manyOrs, func(int) string { return "a = 1" }):                         "a in (1" + strings.Repeat(", 1", manyOrs-1) + ")",
-		joinedByOr(tooManyOrs-1, func(int) string { return "a > 1" })[:5] + " AND b = 1": "a > 1 and b = 1",
+		joinedByOr(3, func(i int) string { return fmt.Sprintf("a = %d", i) }):                  "a = 0 or a = 1 or a = 2",
+		joinedByOr(trees.ManyOrs, func(int) string { return "a = 1" }):                         "a in (1" + strings.Repeat(", 1", trees.ManyOrs-1) + ")",
+		joinedByOr(trees.TooManyOrs-1, func(int) string { return "a > 1" })[:5] + " AND b = 1": "a > 1 and b = 1",
 	} {
 		stmt, err := ast.Parse("SELECT 1 FROM t WHERE " + text)
 		require.NoError(t, err)
-		require.Equal(t, want, ast.String(limitRanges(stmt.(*ast.Select).Where.Expr)))
+		require.Equal(t, want, ast.String(trees.LimitRanges(stmt.(*ast.Select).Where.Expr)))
 	}
 	// A list is kept from indexes where it does not stand alone.
 	for text, want := range map[string]bool{"a IN (%s)": false, "b = 2 AND a IN (%s)": true, "a NOT IN (%s)": true} {
-		stmt, err := ast.Parse("SELECT 1 FROM t WHERE " + fmt.Sprintf(text, "1"+strings.Repeat(", 1", tooLongList-1)))
+		stmt, err := ast.Parse("SELECT 1 FROM t WHERE " + fmt.Sprintf(text, "1"+strings.Repeat(", 1", trees.TooLongList-1)))
 		require.NoError(t, err)
-		require.Equal(t, want, strings.Contains(ast.String(limitRanges(stmt.(*ast.Select).Where.Expr)), "is true"), text)
+		require.Equal(t, want, strings.Contains(ast.String(trees.LimitRanges(stmt.(*ast.Select).Where.Expr)), "is true"), text)
 	}
-	stmt, err := ast.Parse("SELECT 1 FROM t WHERE b = 2 AND (" + joinedByOr(tooManyOrs, func(int) string { return "a > 1" }) + ")")
+	stmt, err := ast.Parse("SELECT 1 FROM t WHERE b = 2 AND (" + joinedByOr(trees.TooManyOrs, func(int) string { return "a > 1" }) + ")")
 	require.NoError(t, err)
-	require.Contains(t, ast.String(limitRanges(stmt.(*ast.Select).Where.Expr)), "is true")
+	require.Contains(t, ast.String(trees.LimitRanges(stmt.(*ast.Select).Where.Expr)), "is true")
 }

@@ -16,8 +16,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -26,11 +24,13 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/fts"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // found is the result of a search.
 type found struct {
-	hits  []fts.Hit
+	Hits  []fts.Hit
 	ranks map[uint64]float32 // by the digest of the texts
 }
 
@@ -40,7 +40,7 @@ type searchKey struct{ words, query string }
 // matchExpr is a MATCH ... AGAINST of a plan that is run.
 type matchExpr struct {
 	table *Table
-	index *wordIndex
+	index *tabledef.WordIndex
 	cols  []sql.Expression // in the order of the index
 	query sql.Expression
 	text  string
@@ -52,21 +52,21 @@ type matchExpr struct {
 
 var _ sql.Expression = (*matchExpr)(nil)
 
-// newMatch puts the layer's search in the place of GMS's.
-func newMatch(e *expression.MatchAgainst) (*matchExpr, error) {
+// NewMatch puts the layer's search in the place of GMS's.
+func NewMatch(e *expression.MatchAgainst) (*matchExpr, error) {
 	t, ok := sql.GetUnderlyingTable(e.ParentTable).(*Table)
-	idx, isOwn := e.GetIndex().(*Index)
+	idx, isOwn := e.GetIndex().(*tabledef.Index)
 	at := -1
 	if ok && isOwn {
-		at = slices.IndexFunc(t.def.words, func(w *wordIndex) bool { return w.name == idx.special.Words })
+		at = slices.IndexFunc(t.Def.Words, func(w *tabledef.WordIndex) bool { return w.Name == idx.Special.Words })
 	}
 	if at < 0 {
-		return nil, NewError(1191, "Can't find FULLTEXT index matching the column list")
+		return nil, sqlerr.NewError(1191, "Can't find FULLTEXT index matching the column list")
 	}
-	m := &matchExpr{table: t, index: t.def.words[at], query: e.Expr, text: e.String()}
-	for _, c := range m.index.columns {
+	m := &matchExpr{table: t, index: t.Def.Words[at], query: e.Expr, text: e.String()}
+	for _, c := range m.index.Columns {
 		for _, col := range e.Columns {
-			if f, ok := col.(*expression.GetField); ok && strings.EqualFold(f.Name(), t.def.columns[c].Name) {
+			if f, ok := col.(*expression.GetField); ok && strings.EqualFold(f.Name(), t.Def.Columns[c].Name) {
 				m.cols = append(m.cols, col)
 			}
 		}
@@ -74,29 +74,29 @@ func newMatch(e *expression.MatchAgainst) (*matchExpr, error) {
 	return m, nil
 }
 
-// search runs the search, at the first call.
-func (m *matchExpr) search(ctx *sql.Context) (*found, error) {
+// Search runs the search, at the first call.
+func (m *matchExpr) Search(ctx *sql.Context) (*found, error) {
 	m.once.Do(func() {
 		text, err := m.queryText(ctx)
 		if err != nil || text == "" {
 			m.result, m.err = &found{}, err
 			return
 		}
-		s := m.table.s
-		key := searchKey{m.index.name, text}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if m.result = s.stmt.searches[key]; m.result != nil {
+		s := m.table.S
+		key := searchKey{m.index.Name, text}
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		if m.result = s.Stmt.searches[key]; m.result != nil {
 			return
 		}
 		if m.result, m.err = m.table.search(ctx, m.index, text); m.err != nil {
-			m.err = s.note(m.err)
+			m.err = s.Note(m.err)
 			return
 		}
-		if s.stmt.searches == nil {
-			s.stmt.searches = make(map[searchKey]*found)
+		if s.Stmt.searches == nil {
+			s.Stmt.searches = make(map[searchKey]*found)
 		}
-		s.stmt.searches[key] = m.result
+		s.Stmt.searches[key] = m.result
 	})
 	return m.result, m.err
 }
@@ -110,7 +110,7 @@ func (m *matchExpr) queryText(ctx *sql.Context) (string, error) {
 		return fixed
 	})
 	if !fixed {
-		return "", NewError(1210, "Incorrect arguments to AGAINST")
+		return "", sqlerr.NewError(1210, "Incorrect arguments to AGAINST")
 	}
 	v, err := m.query.Eval(ctx, nil)
 	if err != nil || v == nil {
@@ -128,7 +128,7 @@ func (m *matchExpr) queryText(ctx *sql.Context) (string, error) {
 
 // Eval implements sql.Expression.
 func (m *matchExpr) Eval(ctx *sql.Context, r sql.Row) (any, error) {
-	result, err := m.search(ctx)
+	result, err := m.Search(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (m *matchExpr) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 		}
 		texts[i], _ = v.(string)
 	}
-	return float64(result.ranks[digest(texts)]), nil
+	return float64(result.ranks[tabledef.Digest(texts)]), nil
 }
 
 // Children implements sql.Expression.
@@ -177,13 +177,13 @@ func (m *matchExpr) String() string { return m.text }
 const countedRows = 5000
 
 // search looks in the index. The transaction of its own sees what is committed. REQUIRES: t.s.mu.
-func (t *Table) search(ctx *sql.Context, x *wordIndex, text string) (*found, error) {
+func (t *Table) search(ctx *sql.Context, x *tabledef.WordIndex, text string) (*found, error) {
 	h, trx, err := t.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	eng := t.db.layer.eng
-	words, err := eng.Table(t.s.Patient(ctx), trx, t.def.def.Schema, x.name)
+	eng := t.Db.Layer.Eng
+	words, err := eng.Table(t.S.Patient(ctx), trx, t.Def.Def.Schema, x.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -201,19 +201,19 @@ func (t *Table) search(ctx *sql.Context, x *wordIndex, text string) (*found, err
 	} else if rest, ok := strings.CutPrefix(text, expr.ExpandedMark); ok {
 		text, mode = rest, fts.Expanded
 	}
-	search := fts.Search{Collation: x.collation, Reader: r, Documents: total}
+	search := fts.Search{Collation: x.Collation, Reader: r, Documents: total}
 	hits, err := search.Run(text, mode)
 	var syntax *fts.SyntaxError
 	if errors.As(err, &syntax) {
-		return nil, NewError(1064, "%s", syntax.Error())
+		return nil, sqlerr.NewError(1064, "%s", syntax.Error())
 	}
 	if errors.Is(err, fts.ErrNested) {
-		return nil, NewError(209, "Too many nested sub-expressions in a full-text search") // the number is that of a storage engine's error
+		return nil, sqlerr.NewError(209, "Too many nested sub-expressions in a full-text search") // the number is that of a storage engine's error
 	}
 	if err != nil {
 		return nil, err
 	}
-	out := &found{hits: hits, ranks: make(map[uint64]float32, len(hits))}
+	out := &found{Hits: hits, ranks: make(map[uint64]float32, len(hits))}
 	for _, hit := range hits {
 		out.ranks[r.texts[hit.Doc]] = hit.Rank
 	}
@@ -243,7 +243,7 @@ type wordReader struct {
 	view  *txn.Trx
 	words *table.Table
 	rows  *table.Table
-	index *wordIndex
+	index *tabledef.WordIndex
 	texts map[string]uint64 // the digests of the documents seen
 }
 
@@ -286,33 +286,7 @@ func (r *wordReader) Texts(doc string) ([]string, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return r.index.texts(vals), nil
-}
-
-// searched reads the rows of a search by their keys, the most relevant ones first. It returns nil
-// if GMS is to read all rows.
-func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.RowIter, error) {
-	f, ok := n.Table.(*rowexec.FulltextFilterTable)
-	if !ok {
-		return nil, nil
-	}
-	t, ok := f.Table.UnderlyingTable().(*Table)
-	if !ok {
-		return b.base.Build(ctx, f.Table, nil)
-	}
-	m, err := newMatch(f.MatchAgainst)
-	if err != nil {
-		return nil, err
-	}
-	result, err := m.search(ctx)
-	if err != nil {
-		return nil, err
-	}
-	part := &tableScan{ranges: make([]keyRange, len(result.hits))}
-	for i, hit := range result.hits {
-		part.ranges[i] = keyRange{lower: []byte(hit.Doc), upper: []byte(hit.Doc), upperIncl: true}
-	}
-	return t.PartitionRows(ctx, part)
+	return r.index.Texts(vals), nil
 }
 
 // refuseMatchOn refuses a MATCH that decides which rows an outer join joins: GMS's planner does not
@@ -326,7 +300,7 @@ func refuseMatchOn(n *ast.JoinTableExpr) error {
 		case *ast.Subquery:
 			return false, nil
 		case *ast.MatchExpr:
-			return false, NewError(1235, "This version of Ember doesn't yet support 'MATCH in the ON of an outer join'")
+			return false, sqlerr.NewError(1235, "This version of Ember doesn't yet support 'MATCH in the ON of an outer join'")
 		}
 		return true, nil
 	}, n.Condition.On)

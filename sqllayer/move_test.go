@@ -1,10 +1,12 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer/sessionstate"
 )
 
 // User variables of every kind of value are the same in another session, which gets them as text.
@@ -30,12 +32,12 @@ func TestUserVariablesMove(t *testing.T) {
 		"SELECT HEX(@bit), HEX(@hex), @i, @u, @u - 1, @de2 / 3, @fl, @true, @null, @text, @span, @day + INTERVAL 1 DAY, @ts2",
 		"SELECT COLLATION(@text), COLLATION(@j), COLLATION(@p), COLLATION(@bit), COLLATION(@i), COLLATION(@c), CHARSET(@bl), COLLATION(@e)",
 	}
-	globals := MovedGlobals()
+	globals := sessionstate.MovedGlobals()
 	moved, err := from.s.Move(globals)
 	require.NoError(t, err)
 	text, err := json.Marshal(moved)
 	require.NoError(t, err)
-	var arrived Moved
+	var arrived sessionstate.Moved
 	require.NoError(t, json.Unmarshal(text, &arrived))
 	require.NoError(t, to.s.Arrive(&arrived, globals))
 	for _, q := range looks {
@@ -51,15 +53,15 @@ func TestDamagedVariablesAreRefused(t *testing.T) {
 	b := newBench(t)
 	s := b.session()
 	defer s.close()
-	for _, v := range []MovedVariable{
-		{MovedValue{"other", []byte("1")}, MovedType{}},
-		{MovedValue{kindInt + "64", []byte("x")}, MovedType{}},
-		{MovedValue{kindShape, []byte{1, 2, 3}}, MovedType{}},
-		{MovedValue{kindShape, make([]byte, 100)}, MovedType{}},
-		{MovedValue{kindDecimal, []byte("1.x")}, MovedType{}},
-		{MovedValue{kindMoment, []byte("never")}, MovedType{}},
-		{MovedValue{kindInt + "64", []byte("1")}, MovedType{Base: -1}},
+	for _, v := range []sessionstate.MovedVariable{
+		{MovedValue: sessionstate.MovedValue{Kind: "other", Text: []byte("1")}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindInt + "64", Text: []byte("x")}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindShape, Text: []byte{1, 2, 3}}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindShape, Text: make([]byte, 100)}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindDecimal, Text: []byte("1.x")}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindMoment, Text: []byte("never")}},
+		{MovedValue: sessionstate.MovedValue{Kind: sessionstate.KindInt + "64", Text: []byte("1")}, Type: sessionstate.MovedType{Base: -1}},
 	} {
-		require.Error(t, s.s.Arrive(&Moved{UserVariables: map[string]MovedVariable{"x": v}}, MovedGlobals()), "%v", v)
+		require.Error(t, s.s.Arrive(&sessionstate.Moved{UserVariables: map[string]sessionstate.MovedVariable{"x": v}}, sessionstate.MovedGlobals()), "%v", v)
 	}
 }

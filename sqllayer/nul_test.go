@@ -1,10 +1,12 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"testing"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer"
 )
 
 // The places are MySQL 9.7's; "-": it takes the text.
@@ -37,7 +39,7 @@ func TestNULInNames(t *testing.T) {
 		{text: "select 1 /*!99999 + `a\x00` */", near: "-"},
 		{text: "select 'it''s \\' \x00', `t`", near: "-"},
 	} {
-		e := RefuseNUL(c.text, ast.ParserOptions{AnsiQuotes: c.ansi})
+		e := sqllayer.RefuseNUL(c.text, ast.ParserOptions{AnsiQuotes: c.ansi})
 		if c.near == "-" {
 			require.Nil(t, e, "%q", c.text)
 			continue

@@ -16,10 +16,14 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
-// list reads all objects of a kind, decoded.
-func list[T any](ctx *sql.Context, d *Database, kind catalog.Kind) ([]T, error) {
+// List reads all objects of a kind, decoded.
+func List[T any](ctx *sql.Context, d *Database, kind catalog.Kind) ([]T, error) {
 	objs, err := d.stored(ctx, kind)
 	if err != nil {
 		return nil, err
@@ -33,8 +37,8 @@ func list[T any](ctx *sql.Context, d *Database, kind catalog.Kind) ([]T, error) 
 	return out, nil
 }
 
-// find reads one object; ok is false if there is none of that name.
-func find[T any](ctx *sql.Context, d *Database, kind catalog.Kind, name string) (v T, ok bool, err error) {
+// Find reads one object; ok is false if there is none of that name.
+func Find[T any](ctx *sql.Context, d *Database, kind catalog.Kind, name string) (v T, ok bool, err error) {
 	o, ok, err := d.object(ctx, kind, name)
 	if err != nil || !ok {
 		return v, false, err
@@ -57,23 +61,23 @@ func (d *Database) object(ctx *sql.Context, kind catalog.Kind, name string) (o c
 }
 
 func (d *Database) stored(ctx *sql.Context, kind catalog.Kind) ([]catalog.Object, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
-		return d.layer.objects(ctx, nil, kind, d.name)
+		return d.Layer.objects(ctx, nil, kind, d.name)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	objs, err := d.layer.objects(ctx, s.reader(), kind, d.name)
-	return objs, s.note(err)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	objs, err := d.Layer.objects(ctx, s.reader(), kind, d.name)
+	return objs, s.Note(err)
 }
 
-// put stores an object.
-func (d *Database) put(ctx *sql.Context, kind catalog.Kind, name string, v any) error {
+// Put stores an object.
+func (d *Database) Put(ctx *sql.Context, kind catalog.Kind, name string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	return d.layer.define(ctx, func(def *definer) error {
+	return d.Layer.define(ctx, func(def *definer) error {
 		return def.eng.PutObject(ctx, def.tx, catalog.Object{Kind: kind, Schema: d.name, Name: strings.ToLower(name), Data: data})
 	})
 }
@@ -82,7 +86,7 @@ func (d *Database) put(ctx *sql.Context, kind catalog.Kind, name string, v any) 
 // statement (CREATE OR REPLACE).
 func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, missing error) error {
 	found := true
-	err := d.layer.define(ctx, func(def *definer) error {
+	err := d.Layer.define(ctx, func(def *definer) error {
 		err := def.eng.DeleteObject(ctx, def.tx, kind, d.name, strings.ToLower(name))
 		if errors.Is(err, base.ErrNotFound) {
 			found = false
@@ -99,8 +103,8 @@ func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, miss
 // CreateView implements sql.ViewDatabase. A rename into another database, which has its name
 // encoded, is none for views.
 func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
-	if to, ok := decodeRename(name); ok {
-		return NewError(1450, "Changing schema from '%s' to '%s' is not allowed.", d.name, to.schema)
+	if to, ok := tabledef.DecodeRename(name); ok {
+		return sqlerr.NewError(1450, "Changing schema from '%s' to '%s' is not allowed.", d.name, to.Schema)
 	}
 	if _, ok, err := d.GetTableInsensitive(ctx, name); err != nil || ok {
 		if err == nil {
@@ -114,18 +118,18 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		}
 		return err
 	}
-	v, _ := parseView(createStatement)
-	o, err := newOrigin(ctx, v.definer)
+	v, _ := ParseView(createStatement)
+	o, err := newOrigin(ctx, v.Definer)
 	if err != nil {
 		return err
 	}
-	mode, schema := usualMode(expr.Mode(ctx).String()), ctx.GetCurrentDatabase()
+	mode, schema := trees.UsualMode(expr.Mode(ctx).String()), ctx.GetCurrentDatabase()
 	if schema == "" {
 		schema = d.name
 	}
-	return d.put(ctx, catalog.KindView, name, storedView{
+	return d.Put(ctx, catalog.KindView, name, StoredView{
 		ViewDefinition: sql.ViewDefinition{Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: mode},
-		origin:         o, Resolved: d.layer.resolvedView(ctx, schema, createStatement, mode),
+		origin:         o, Resolved: d.Layer.resolvedView(ctx, schema, createStatement, mode),
 	})
 }
 
@@ -136,17 +140,17 @@ func (d *Database) DropView(ctx *sql.Context, name string) error {
 
 // AllViews implements sql.ViewDatabase.
 func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
-	return list[sql.ViewDefinition](ctx, d, catalog.KindView)
+	return List[sql.ViewDefinition](ctx, d, catalog.KindView)
 }
 
 // renameTriggers writes the new name of a table into the texts of its triggers.
 // REQUIRES: Session.mu.
-func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
-	return d.eachTrigger(ctx, from, func(o catalog.Object, def storedTrigger, at, end int) (err error) {
-		if from.schema != to.schema {
-			return NewError(1435, "Trigger in wrong schema")
+func (d *definer) renameTriggers(ctx *sql.Context, from, to tabledef.TableName) error {
+	return d.eachTrigger(ctx, from, func(o catalog.Object, def StoredTrigger, at, end int) (err error) {
+		if from.Schema != to.Schema {
+			return sqlerr.NewError(1435, "Trigger in wrong schema")
 		}
-		def.CreateStatement = def.CreateStatement[:at] + quoteName(to.name) + def.CreateStatement[end:]
+		def.CreateStatement = def.CreateStatement[:at] + tabledef.QuoteName(to.Name) + def.CreateStatement[end:]
 		if o.Data, err = json.Marshal(def); err != nil {
 			return err
 		}
@@ -155,25 +159,25 @@ func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
 }
 
 // dropTriggers drops the triggers of a table. REQUIRES: Session.mu.
-func (d *definer) dropTriggers(ctx *sql.Context, of tableName) error {
-	return d.eachTrigger(ctx, of, func(o catalog.Object, _ storedTrigger, _, _ int) error {
+func (d *definer) dropTriggers(ctx *sql.Context, of tabledef.TableName) error {
+	return d.eachTrigger(ctx, of, func(o catalog.Object, _ StoredTrigger, _, _ int) error {
 		return d.eng.DeleteObject(ctx, d.tx, catalog.KindTrigger, o.Schema, o.Name)
 	})
 }
 
 // eachTrigger visits the triggers of a table, whose name is at that place of their texts.
-func (d *definer) eachTrigger(ctx *sql.Context, of tableName, visit func(o catalog.Object, def storedTrigger, at, end int) error) error {
-	stored, err := d.l.objects(ctx, d.tx, catalog.KindTrigger, of.schema)
+func (d *definer) eachTrigger(ctx *sql.Context, of tabledef.TableName, visit func(o catalog.Object, def StoredTrigger, at, end int) error) error {
+	stored, err := d.l.objects(ctx, d.tx, catalog.KindTrigger, of.Schema)
 	if err != nil {
 		return err
 	}
 	for _, o := range stored {
-		var def storedTrigger
+		var def StoredTrigger
 		if err := json.Unmarshal(o.Data, &def); err != nil {
 			return err
 		}
-		at, end := triggerTable(def.CreateStatement)
-		if !strings.EqualFold(bareName(def.CreateStatement[at:end]), of.name) {
+		at, end := TriggerTable(def.CreateStatement)
+		if !strings.EqualFold(trees.BareName(def.CreateStatement[at:end]), of.Name) {
 			continue
 		}
 		if err := visit(o, def, at, end); err != nil {
@@ -183,9 +187,9 @@ func (d *definer) eachTrigger(ctx *sql.Context, of tableName, visit func(o catal
 	return nil
 }
 
-// triggerTable is the place of the table's name, without its database, in the text of CREATE
+// TriggerTable is the place of the table's name, without its database, in the text of CREATE
 // TRIGGER: behind the event and ON.
-func triggerTable(text string) (at, end int) {
+func TriggerTable(text string) (at, end int) {
 	t, ok := parseTrigger(text)
 	if !ok {
 		return len(text), len(text)
@@ -197,52 +201,44 @@ func isTriggerEvent(word string) bool {
 	return strings.EqualFold(word, "insert") || strings.EqualFold(word, "update") || strings.EqualFold(word, "delete")
 }
 
-// bareName takes the quotes off a name.
-func bareName(name string) string {
-	if len(name) < 2 || name[0] != '`' && name[0] != '"' {
-		return name
-	}
-	return strings.ReplaceAll(name[1:len(name)-1], name[:1]+name[:1], name[:1])
-}
-
 // GetStoredProcedure implements sql.StoredProcedureDatabase.
 func (d *Database) GetStoredProcedure(ctx *sql.Context, name string) (sql.StoredProcedureDetails, bool, error) {
-	return find[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure, name)
+	return Find[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure, name)
 }
 
 // GetStoredProcedures implements sql.StoredProcedureDatabase.
 func (d *Database) GetStoredProcedures(ctx *sql.Context) ([]sql.StoredProcedureDetails, error) {
-	return list[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure)
+	return List[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure)
 }
 
 // SaveStoredProcedure implements sql.StoredProcedureDatabase.
 func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDetails) error {
-	if name, lenient, ok := functionOf(p.Name); ok {
+	if name, lenient, ok := programs.FunctionOf(p.Name); ok {
 		return d.saveFunction(ctx, p, name, lenient)
 	}
-	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
+	if text := strings.TrimRight(SessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
 		p.CreateStatement = text // GMS has another
 	}
 	definer, lenient := "", false
-	if r := parseRoutine(p.CreateStatement); r != nil {
-		definer, lenient = r.definer, r.lenient
+	if r := ParseRoutine(p.CreateStatement); r != nil {
+		definer, lenient = r.Definer, r.lenient
 	}
 	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
 		switch {
 		case err != nil:
 			return err
 		case lenient:
-			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: erProcedureExists, Message: fmt.Sprintf("PROCEDURE %s already exists", p.Name)})
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: sqlerr.ErProcedureExists, Message: fmt.Sprintf("PROCEDURE %s already exists", p.Name)})
 			return nil
 		}
 		return sql.ErrStoredProcedureAlreadyExists.New(p.Name)
 	}
-	p.SqlMode = usualMode(p.SqlMode)
+	p.SqlMode = trees.UsualMode(p.SqlMode)
 	o, err := newOrigin(ctx, definer)
 	if err != nil {
 		return err
 	}
-	if err := d.put(ctx, catalog.KindProcedure, p.Name, storedProcedure{p, o}); err != nil {
+	if err := d.Put(ctx, catalog.KindProcedure, p.Name, StoredProcedure{p, o}); err != nil {
 		return err
 	}
 	return d.grantCreator(ctx, p.Name, true)
@@ -250,7 +246,7 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 
 // DropStoredProcedure implements sql.StoredProcedureDatabase.
 func (d *Database) DropStoredProcedure(ctx *sql.Context, name string) error {
-	if function, lenient, ok := functionOf(name); ok {
+	if function, lenient, ok := programs.FunctionOf(name); ok {
 		return d.dropFunction(ctx, function, lenient)
 	}
 	if err := d.remove(ctx, catalog.KindProcedure, name, sql.ErrStoredProcedureDoesNotExist.New(name)); err != nil {

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer"
 )
 
 func TestStoredObjects(t *testing.T) {
@@ -206,8 +208,8 @@ func TestPlaceOfAnAccount(t *testing.T) {
 	s := b.session().s
 	s.SetPlace("place", []byte(`{"at": 1}`))
 	ctx := sql.NewContext(context.Background(), sql.WithSession(s))
-	require.NoError(t, PersistLogged(WithLog(ctx), s.Layer().StorageEngine(), "accounts", "key", []byte("value")))
-	place, err := s.Layer().StorageEngine().GetKV(ctx, nil, ReplicaSpace, "place")
+	require.NoError(t, sqllayer.PersistLogged(sqllayer.WithLog(ctx), s.Layer().StorageEngine(), "accounts", "key", []byte("value")))
+	place, err := s.Layer().StorageEngine().GetKV(ctx, nil, sqllayer.ReplicaSpace, "place")
 	require.NoError(t, err)
 	require.JSONEq(t, `{"at": 1}`, string(place))
 }

@@ -10,6 +10,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // owners is the walk that finds them.
@@ -20,18 +22,10 @@ type owners struct {
 	found bool // some aggregate is a query's around its own
 }
 
-// block is a SELECT at a place of its own.
-type block struct {
-	*ast.Select
-	aggregates bool // it may aggregate here
-	inside     bool // the place is in what an aggregate takes
-	named      bool // its aliases are known here
-}
-
 // owners finds the queries of aggregates in subqueries, and of columns; nil if all aggregates are
 // those of their own queries.
 func (r *rewriterAST) owners(stmt ast.SQLNode) (expr.Owners, error) {
-	if !aggregatesBelow(stmt) {
+	if !trees.AggregatesBelow(stmt) {
 		return nil, nil
 	}
 	o := &owners{r: r, ctes: map[string]*ast.CommonTableExpr{}, of: expr.Owners{}}
@@ -47,41 +41,9 @@ func (r *rewriterAST) owners(stmt ast.SQLNode) (expr.Owners, error) {
 	return o.of, nil
 }
 
-// aggregatesBelow tells whether there are aggregates in the subqueries of lists, of HAVING or ORDER
-// BY.
-func aggregatesBelow(stmt ast.SQLNode) (found bool) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		s, ok := n.(*ast.Select)
-		if !ok {
-			return !found, nil
-		}
-		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-			if q, ok := n.(*ast.Subquery); ok {
-				_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-					found = found || isAggregate(n)
-					return !found, nil
-				}, q)
-			}
-			return !found, nil
-		}, s.SelectExprs, s.Having, s.OrderBy)
-		return !found, nil
-	}, stmt)
-	return found
-}
-
-func isAggregate(n ast.SQLNode) bool {
-	switch n := n.(type) {
-	case *ast.FuncExpr:
-		return n.Over == nil && n.IsAggregate()
-	case *ast.GroupConcatExpr:
-		return true
-	}
-	return false
-}
-
 // walk looks at a part of a statement; around are the queries that it is a part of, the innermost
 // last.
-func (o *owners) walk(node ast.SQLNode, around []block) error {
+func (o *owners) walk(node ast.SQLNode, around []trees.Block) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.Select:
@@ -91,7 +53,7 @@ func (o *owners) walk(node ast.SQLNode, around []block) error {
 				o.of[n] = around[at].Select
 			}
 		case *ast.FuncExpr:
-			if isAggregate(n) && len(around) > 0 {
+			if trees.IsAggregate(n) && len(around) > 0 {
 				return false, o.aggregate(n, n.Exprs, around)
 			}
 		case *ast.GroupConcatExpr:
@@ -104,34 +66,34 @@ func (o *owners) walk(node ast.SQLNode, around []block) error {
 }
 
 // query looks at a SELECT, clause by clause.
-func (o *owners) query(s *ast.Select, around []block) error {
-	derived := make([]block, len(around))
+func (o *owners) query(s *ast.Select, around []trees.Block) error {
+	derived := make([]trees.Block, len(around))
 	for i, b := range around {
-		derived[i] = block{Select: b.Select, named: b.named}
+		derived[i] = trees.Block{Select: b.Select, Named: b.Named}
 	}
 	if s.With != nil {
 		if err := o.walk(s.With, derived); err != nil {
 			return err
 		}
 	}
-	in := func(b block) []block {
+	in := func(b trees.Block) []trees.Block {
 		b.Select = s
 		return append(around[:len(around):len(around)], b)
 	}
 	for _, e := range s.From {
-		if err := o.from(e, derived, in(block{})); err != nil {
+		if err := o.from(e, derived, in(trees.Block{})); err != nil {
 			return err
 		}
 	}
 	for _, part := range []struct {
 		node ast.SQLNode
-		at   block
+		at   trees.Block
 	}{
-		{s.Where, block{}},
-		{s.SelectExprs, block{aggregates: true}},
-		{s.GroupBy, block{named: true}},
-		{s.Having, block{aggregates: true, named: true}},
-		{s.OrderBy, block{aggregates: true, named: true}},
+		{s.Where, trees.Block{}},
+		{s.SelectExprs, trees.Block{Aggregates: true}},
+		{s.GroupBy, trees.Block{Named: true}},
+		{s.Having, trees.Block{Aggregates: true, Named: true}},
+		{s.OrderBy, trees.Block{Aggregates: true, Named: true}},
 	} {
 		if err := o.walk(part.node, in(part.at)); err != nil {
 			return err
@@ -141,7 +103,7 @@ func (o *owners) query(s *ast.Select, around []block) error {
 }
 
 // from looks at a part of FROM: the subqueries of ON are conditions, others are tables.
-func (o *owners) from(e ast.TableExpr, derived, conditions []block) error {
+func (o *owners) from(e ast.TableExpr, derived, conditions []trees.Block) error {
 	switch e := e.(type) {
 	case *ast.ParenTableExpr:
 		for _, e := range e.Exprs {
@@ -163,7 +125,7 @@ func (o *owners) from(e ast.TableExpr, derived, conditions []block) error {
 }
 
 // aggregate finds the query of an aggregate, and looks at what it takes.
-func (o *owners) aggregate(n ast.Expr, takes ast.SelectExprs, around []block) error {
+func (o *owners) aggregate(n ast.Expr, takes ast.SelectExprs, around []trees.Block) error {
 	own, last := -1, len(around)-1
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
@@ -176,28 +138,28 @@ func (o *owners) aggregate(n ast.Expr, takes ast.SelectExprs, around []block) er
 	}, takes)
 	at := last
 	if own >= 0 {
-		for at = own; at < last && !around[at].aggregates && !around[at].inside; at++ {
+		for at = own; at < last && !around[at].Aggregates && !around[at].Inside; at++ {
 		}
 	} else {
-		for ; at > 0 && !around[at].aggregates && !around[at].inside; at-- {
+		for ; at > 0 && !around[at].Aggregates && !around[at].Inside; at-- {
 		}
 	}
 	switch {
-	case around[at].inside:
-		return NewError(1111, "Invalid use of group function")
-	case at < last && around[at].aggregates:
+	case around[at].Inside:
+		return sqlerr.NewError(1111, "Invalid use of group function")
+	case at < last && around[at].Aggregates:
 		o.of[n], o.found = around[at].Select, true
 	}
-	inside := append([]block{}, around...)
-	inside[at].inside = true
+	inside := append([]trees.Block{}, around...)
+	inside[at].Inside = true
 	return o.walk(takes, inside)
 }
 
 // level is the place of the query that has a column; the innermost one's if none is known to.
-func (o *owners) level(c *ast.ColName, around []block) int {
+func (o *owners) level(c *ast.ColName, around []trees.Block) int {
 	for i := len(around) - 1; i >= 0; i-- {
 		b := around[i]
-		if b.named && c.Qualifier.IsEmpty() && namesColumn(b.SelectExprs, c.Name) || o.has(b.From, c) {
+		if b.Named && c.Qualifier.IsEmpty() && trees.NamesColumn(b.SelectExprs, c.Name) || o.has(b.From, c) {
 			return i
 		}
 	}
@@ -219,7 +181,7 @@ func (o *owners) has(from ast.TableExprs, c *ast.ColName) bool {
 		case *ast.AliasedTableExpr:
 			alias := e.As.String()
 			if _, table := e.Expr.(ast.TableName); table {
-				_, alias = usedAs(nil, e)
+				_, alias = trees.UsedAs(nil, e)
 			}
 			if q := c.Qualifier.Name.String(); q != "" && strings.EqualFold(q, alias) || q == "" && o.gives(e.Expr, c.Name) {
 				return true
@@ -257,21 +219,7 @@ func (o *owners) shows(query ast.SelectStatement, name ast.ColIdent) bool {
 	case *ast.ParenSelect:
 		return o.shows(q.Select, name)
 	case *ast.Select:
-		return namesColumn(q.SelectExprs, name) || hasStar(q.SelectExprs) && o.has(q.From, &ast.ColName{Name: name})
-	}
-	return false
-}
-
-// namesColumn tells whether a list has a column of that name.
-func namesColumn(list ast.SelectExprs, name ast.ColIdent) bool {
-	for _, e := range list {
-		a, ok := e.(*ast.AliasedExpr)
-		if !ok {
-			continue
-		}
-		if c, plain := a.Expr.(*ast.ColName); a.As.Equal(name) || plain && a.As.IsEmpty() && c.Name.Equal(name) {
-			return true
-		}
+		return trees.NamesColumn(q.SelectExprs, name) || trees.HasStar(q.SelectExprs) && o.has(q.From, &ast.ColName{Name: name})
 	}
 	return false
 }

@@ -1,5 +1,28 @@
 package sqllayer
 
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	sqlast "emberdb/sql/ast"
+	"emberdb/sql/parse"
+	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/lower"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/rules"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/sqlmode"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
+)
+
 // The parser override: GMS plans trees that package lower makes of ours, see read.go. Here they
 // become trees that the layer runs: what GMS's planner would drop or misread is moved to where it
 // arrives.
@@ -14,102 +37,55 @@ package sqllayer
 // Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored
 // text anew whenever it runs it.
 
-import (
-	"context"
-	"slices"
-	"strings"
-
-	"github.com/dolthub/go-mysql-server/sql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-
-	sqlast "emberdb/sql/ast"
-	"emberdb/sql/parse"
-	sqltoken "emberdb/sql/token"
-	"emberdb/sqllayer/expr"
-	"emberdb/sqllayer/lower"
-	"emberdb/sqllayer/rules"
-)
-
-// parser implements sql.Parser.
-type parser struct {
-	library sql.MysqlParser // for statements of GMS's own suites
-	plain   bool            // GMS's own suites run: operators stay GMS's, and what MySQL refuses is parsed
+// Parser implements sql.Parser.
+type Parser struct {
+	Library sql.MysqlParser // for statements of GMS's own suites
+	Plain   bool            // GMS's own suites run: operators stay GMS's, and what MySQL refuses is parsed
 	asks    bool            // the statements of triggers keep the rights that they need
 }
 
 // ParseSimple implements sql.Parser.
-func (p *parser) ParseSimple(query string) (ast.Statement, error) {
-	r, err := p.lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.plain, Stored: true})
+func (p *Parser) ParseSimple(query string) (ast.Statement, error) {
+	r, err := p.lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.Plain, Stored: true})
 	return p.rewriteRead(context.Background(), query, r, err)
 }
 
 // Parse implements sql.Parser.
-func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+func (p *Parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	r, err := p.read(ctx, query, multi, expr.Mode(ctx).ParserOptions())
-	noteReplaced(ctx, r.stmt)
+	noteReplaced(ctx, r.Stmt)
 	stmt, err := p.rewriteRead(ctx, query, r, err)
-	return stmt, r.text, r.rest, err
+	return stmt, r.Text, r.Rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
-func (p *parser) ParseWithOptions(ctx context.Context, query string, _ rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
-	text, schema := cutFired(query)
+func (p *Parser) ParseWithOptions(ctx context.Context, query string, _ rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	text, schema := CutFired(query)
 	r, err := p.read(ctx, text, multi, o)
-	if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil && err == nil {
-		if err = sessionOf(c).openedView(c, text, r.stmt); schema != "" {
-			inSchema(c, r.stmt, schema)
-			r.text = query
+	if c, ok := ctx.(*sql.Context); ok && SessionOf(c) != nil && err == nil {
+		if err = SessionOf(c).openedView(c, text, r.Stmt); schema != "" {
+			inSchema(c, r.Stmt, schema)
+			r.Text = query
 		}
 	}
 	stmt, err := p.rewriteRead(ctx, query, r, err)
-	return stmt, r.text, r.rest, err
+	return stmt, r.Text, r.Rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
-func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
+func (p *Parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
 	r, err := p.read(ctx, query, true, o)
-	noteReplaced(ctx, r.stmt)
+	noteReplaced(ctx, r.Stmt)
 	stmt, err := p.rewriteRead(ctx, query, r, err)
-	return stmt, r.next, err
+	return stmt, r.Next, err
 }
 
-// treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its
-// words.
-func treeSize(text string) int64 {
-	const copies, nodes = 4, 96
-	words := int64(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case ' ', ',', '(', ')', '=', '+', '-', '*':
-			words++
-		case '\'', '"', '`':
-			for i++; i < len(text) && text[i] != c; i++ {
-				if text[i] == '\\' && c != '`' {
-					i++
-				}
-			}
-		}
-	}
-	return copies*int64(len(text)) + nodes*words
-}
-
-// limited refuses a statement that nests too deep.
-func limited(stmt ast.Statement, text string, err error) (ast.Statement, error) {
-	if err == nil {
-		err = CheckDepth(stmt, text)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return stmt, nil
-}
-
-// rewrite walks a statement that was read from query.
-func (p *parser) rewrite(ctx context.Context, query string, read *readStatement) (ast.Statement, error) {
-	stmt := read.stmt
+// Rewrite walks a statement that was read from query.
+func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStatement) (ast.Statement, error) {
+	stmt := read.Stmt
 	var err error
-	if c, ok := ctx.(*sql.Context); ok && !p.plain && sessionOf(c) != nil {
-		if s := sessionOf(c); s.locked != nil {
+	if c, ok := ctx.(*sql.Context); ok && !p.Plain && SessionOf(c) != nil {
+		if s := SessionOf(c); s.locked != nil {
 			if err := s.checkNames(c, stmt); err != nil {
 				return stmt, err
 			}
@@ -117,27 +93,27 @@ func (p *parser) rewrite(ctx context.Context, query string, read *readStatement)
 				return stmt, err
 			}
 		}
-		if err := sessionOf(c).throughViews(c, stmt); err != nil {
+		if err := SessionOf(c).throughViews(c, stmt); err != nil {
 			return stmt, err
 		}
 	}
-	if !p.plain {
-		if err := placesOfCalls(stmt); err != nil {
+	if !p.Plain {
+		if err := trees.PlacesOfCalls(stmt); err != nil {
 			return stmt, err
 		}
 		if stmt, err = showEvents(ctx, stmt); err != nil {
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{root: stmt, ctx: ctx, query: query, tree: read.tree, ctes: make(map[string]bool), plain: p.plain, asks: p.asks}
+	r := &rewriterAST{root: stmt, ctx: ctx, query: query, tree: read.Tree, ctes: make(map[string]bool), plain: p.Plain, asks: p.asks}
 	switch n := stmt.(type) {
 	case *ast.Show:
-		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
-			sessionOf(c).describes = !strings.HasPrefix(strings.ToLower(n.Type), "create")
+		if c, ok := ctx.(*sql.Context); ok && SessionOf(c) != nil {
+			SessionOf(c).describes = !strings.HasPrefix(strings.ToLower(n.Type), "create")
 		}
 	case *ast.LockTables:
-		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
-			if err := sessionOf(c).namesToLock(c, n); err != nil {
+		if c, ok := ctx.(*sql.Context); ok && SessionOf(c) != nil {
+			if err := SessionOf(c).namesToLock(c, n); err != nil {
 				return stmt, err
 			}
 		}
@@ -145,7 +121,7 @@ func (p *parser) rewrite(ctx context.Context, query string, read *readStatement)
 		r.lockless = n.ViewSpec != nil
 	case *ast.Explain:
 		r.lockless = true
-		if !p.plain {
+		if !p.Plain {
 			if n.ExplainFormat, err = formatOf(ctx, n); err != nil {
 				return stmt, err
 			}
@@ -154,7 +130,7 @@ func (p *parser) rewrite(ctx context.Context, query string, read *readStatement)
 	if err := r.statement(stmt); err != nil {
 		return stmt, err
 	}
-	if !p.plain {
+	if !p.Plain {
 		expr.Replace(stmt)
 	}
 	return stmt, nil
@@ -167,7 +143,7 @@ type rewriterAST struct {
 	query   string
 	tree    sqlast.Statement   // ours; nil of a statement of GMS's own suites that MySQL refuses
 	ctes    map[string]bool    // names that are no tables
-	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see namedForOrder
+	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see NamedForOrder
 	owned   expr.Owners        // aggregates and columns of queries around the subqueries in which they stand
 
 	nested   bool // there is a subquery
@@ -202,7 +178,7 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	if r.nested {
 		expr.SeparateAggregates(node)
 	}
-	return scopeDefaults(node, nil)
+	return trees.ScopeDefaults(node, nil)
 }
 
 // walk visits the nodes of a tree as long as somebody waits for the statement.
@@ -224,7 +200,7 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.AliasedTableExpr:
 		if n != nil && n.AsOf != nil {
-			return false, NewError(1064, "You have an error in your SQL syntax: AS OF is not supported")
+			return false, sqlerr.NewError(1064, "You have an error in your SQL syntax: AS OF is not supported")
 		}
 	}
 	return true, nil
@@ -246,7 +222,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.updateJoin(n)
 	case *ast.Insert:
 		if len(n.Returning) > 0 {
-			return false, NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'returning'")
+			return false, sqlerr.NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'returning'")
 		}
 		if err := r.checkSelfRead(n); err != nil {
 			return false, err
@@ -268,15 +244,15 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			return false, err
 		}
 		if !r.plain {
-			distinctOrder(n)
+			trees.DistinctOrder(n)
 			return true, expr.RollUp(n)
 		}
 	case *ast.Where:
 		if n != nil {
-			n.Expr = limitRanges(n.Expr)
+			n.Expr = trees.LimitRanges(n.Expr)
 		}
 	case *ast.JoinTableExpr:
-		n.Condition.On = limitRanges(n.Condition.On)
+		n.Condition.On = trees.LimitRanges(n.Condition.On)
 		return true, refuseMatchOn(n)
 	case *ast.JSONTableExpr:
 		if !r.plain {
@@ -290,7 +266,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if name, ok := n.Expr.(ast.TableName); ok {
 			n.Expr = r.systemTable(name)
 		}
-		selectParts(n)
+		tabledef.SelectParts(n)
 	case *ast.ColName:
 		if strings.EqualFold(n.Qualifier.DbQualifier.String(), "mysql") {
 			n.Qualifier = r.systemTable(n.Qualifier)
@@ -301,7 +277,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.ComparisonExpr:
 		if r.withoutEscape() {
-			plainPattern(n)
+			trees.PlainPattern(n)
 		}
 		rules.EscapePattern(n)
 	case *ast.Prepare:
@@ -312,7 +288,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.Deallocate:
 		markName(&n.Name)
 	case *ast.SetOp:
-		r.unnamed = append(r.unnamed, namedForOrder(n)...)
+		r.unnamed = append(r.unnamed, trees.NamedForOrder(n)...)
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
 		}
@@ -320,7 +296,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.knownTargets(n); err != nil {
 			return false, err
 		}
-		keepDelete(n)
+		trees.KeepDelete(n)
 		if err := r.checkSelfRead(n); err != nil || r.plain {
 			return true, err
 		}
@@ -333,10 +309,10 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.setSwitches(n); err != nil {
 			return false, err
 		}
-		if err := setNumbers(n); err != nil {
+		if err := library.SetNumbers(n); err != nil {
 			return false, err
 		}
-		return true, setModes(n)
+		return true, sqlmode.SetModes(n)
 	case *ast.DDL:
 		if n.ViewSpec != nil && n.ViewSpec.CheckOption == ast.ViewCheckOptionLocal {
 			n.ViewSpec.CheckOption = ast.ViewCheckOptionCascaded // GMS checks nothing; the text tells
@@ -346,23 +322,23 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			return false, err
 		}
 		if n.Action == ast.CreateStr && n.TableSpec != nil {
-			if err := checkTableSpec(n.TableSpec); err != nil {
+			if err := tabledef.CheckTableSpec(n.TableSpec); err != nil {
 				return false, err
 			}
 		}
 		if err := r.definitions(n); err != nil {
 			return false, err
 		}
-		if err := resolveColumns(n.TableSpec); err != nil {
+		if err := tabledef.ResolveColumns(n.TableSpec); err != nil {
 			return false, err
 		}
-		if isFunction(n) {
+		if programs.IsFunction(n) {
 			n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
 		}
 		return true, r.bodies(n)
 	case *ast.AlterTable:
 		for _, d := range n.Statements {
-			if err := resolveColumns(d.TableSpec); err != nil {
+			if err := tabledef.ResolveColumns(d.TableSpec); err != nil {
 				return false, err
 			}
 			r.qualifyRename(d)
@@ -379,7 +355,7 @@ func (r *rewriterAST) bodies(n *ast.DDL) error {
 		if err := r.statement(body); err != nil {
 			return err
 		}
-		return checkProgram(n.ProcedureSpec, body)
+		return programs.CheckProgram(n.ProcedureSpec, body)
 	}
 	if n.TriggerSpec != nil {
 		read := r.readStatements(n.TriggerSpec.Body)
@@ -394,28 +370,6 @@ func (r *rewriterAST) bodies(n *ast.DDL) error {
 	return nil
 }
 
-// keepDelete keeps GMS from running a DELETE of all rows as a TRUNCATE.
-func keepDelete(n *ast.Delete) {
-	if n.Where != nil || n.Limit != nil {
-		return
-	}
-	if len(n.Targets) <= 1 && len(n.TableExprs) == 1 {
-		if _, single := n.TableExprs[0].(*ast.AliasedTableExpr); single {
-			n.Targets = nil
-			n.Limit = &ast.Limit{Rowcount: ast.NewIntVal([]byte("9223372036854775807"))}
-			return
-		}
-	}
-	n.Where = ast.NewWhere(ast.WhereStr, ast.BoolVal(true))
-}
-
-var levels = map[string]string{
-	"isolation level repeatable read":  "REPEATABLE-READ",
-	"isolation level read committed":   "READ-COMMITTED",
-	"isolation level read uncommitted": "READ-UNCOMMITTED",
-	"isolation level serializable":     "SERIALIZABLE",
-}
-
 // nextTransaction turns SET TRANSACTION without a scope into user variables.
 func nextTransaction(n *ast.Set) {
 	for _, e := range n.Exprs {
@@ -424,7 +378,7 @@ func nextTransaction(n *ast.Set) {
 			continue
 		}
 		what := strings.ToLower(string(v.Val))
-		variable, value := nextIsolation, levels[what]
+		variable, value := nextIsolation, trees.Levels[what]
 		switch what {
 		case "read only":
 			variable, value = nextReadOnly, "1"
@@ -436,4 +390,65 @@ func nextTransaction(n *ast.Set) {
 			e.Expr = ast.NewStrVal([]byte(value))
 		}
 	}
+}
+
+// commandComment begins the comments that are XtraDB's commands.
+const commandComment = "/*!XTRA_"
+
+// PlainText makes a text of a session one whose comments all readers take alike, see token.Plain.
+// Backslashes are escapes in it: EscapeBackslashes has been applied.
+func PlainText(s sql.Session, text string) string {
+	o := sqltoken.PlainOptions{Version: tabledef.VersionNumber, Keep: commandComment}
+	if trees.AnsiQuotes(s) {
+		o.Mode = sqltoken.AnsiQuotes
+	}
+	return sqltoken.Plain(text, o)
+}
+
+// Functions finds the functions that GMS lacks or that differ from MySQL's, before GMS looks for
+// its own, and stored functions.
+type Functions struct{}
+
+// NUL in texts that clients write. The layer's own names hold one (ViewMark, functionMark,
+// SystemSchema, ...), so a client's text may hold it in strings and comments alone.
+
+// RefuseNUL is MySQL's error of a client's text with a NUL outside of its strings and comments; nil
+// if there is none.
+func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
+	switch {
+	case strings.IndexByte(text, 0) < 0:
+		return nil
+	case strings.HasSuffix(text, firedMark): // also of a comment
+		return errNear(text, len(text)-1, "")
+	}
+	l := sqltoken.NewLexer(text, readMode(context.Background(), o), nil)
+	l.SetVersion(tabledef.VersionNumber)
+	for {
+		t := l.Next()
+		from, to := int(t.From), int(t.To)
+		if t.Kind == sqltoken.Invalid && to < len(text) {
+			to++
+		}
+		written := text[from:to]
+		nul := strings.IndexByte(written, 0)
+		switch {
+		case t.Kind == sqltoken.EOF:
+			return nil
+		case nul >= 0 && !isString(t.Kind):
+			return errNear(text, from, written[:nul])
+		case t.Kind == sqltoken.Invalid: // a syntax error behind which nothing is read
+			return errNear(text, from, text[from:])
+		}
+	}
+}
+
+func isString(k sqltoken.Kind) bool {
+	return k == sqltoken.String || k == sqltoken.NString || k == sqltoken.DollarString
+}
+
+// errNear is the error of a text that goes wrong at a place, of which MySQL shows what stands
+// there.
+func errNear(text string, at int, near string) *mysql.SQLError {
+	return sqlerr.NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%.80s' at line %d",
+		near, 1+strings.Count(text[:at], "\n"))
 }

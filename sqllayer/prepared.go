@@ -7,6 +7,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Prepared statements of a session. GMS keeps them in one map, by the names of PREPARE and by the
@@ -23,18 +24,15 @@ type preparedStatements struct {
 	stmt  ast.Statement
 }
 
-// nameMark begins the name of a prepared statement. No text of a client has it: see RefuseNUL.
-const nameMark = "\x00"
-
 func markName(name *string) {
-	if !strings.HasPrefix(*name, nameMark) {
-		*name = nameMark + *name
+	if !strings.HasPrefix(*name, sqlerr.NameMark) {
+		*name = sqlerr.NameMark + *name
 	}
 }
 
 // PrepareQuery implements sql.Session.
 func (s *Session) PrepareQuery(key string, stmt ast.Statement) {
-	name, ok := strings.CutPrefix(key, nameMark)
+	name, ok := strings.CutPrefix(key, sqlerr.NameMark)
 	if !ok {
 		s.prepared.text, s.prepared.stmt = key, stmt
 		return
@@ -48,14 +46,14 @@ func (s *Session) PrepareQuery(key string, stmt ast.Statement) {
 
 // UnprepareQuery implements sql.Session.
 func (s *Session) UnprepareQuery(key string) {
-	if name, ok := strings.CutPrefix(key, nameMark); ok {
+	if name, ok := strings.CutPrefix(key, sqlerr.NameMark); ok {
 		delete(s.prepared.names, strings.ToLower(name))
 	}
 }
 
 // GetPreparedQuery implements sql.Session.
 func (s *Session) GetPreparedQuery(key string) (ast.Statement, bool) {
-	if name, ok := strings.CutPrefix(key, nameMark); ok {
+	if name, ok := strings.CutPrefix(key, sqlerr.NameMark); ok {
 		stmt, ok := s.prepared.names[strings.ToLower(name)]
 		return stmt, ok
 	}
@@ -85,18 +83,18 @@ type planning struct {
 
 // BeginPlanning notes the metadata locks there are before a statement is prepared.
 func (s *Session) BeginPlanning() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.planning = &planning{trx: s.trx}
-	if s.trx != nil {
-		s.planning.metas = s.trx.Metas()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.planning = &planning{trx: s.Trx}
+	if s.Trx != nil {
+		s.planning.metas = s.Trx.Metas()
 	}
 }
 
 // EndPlanning releases the metadata locks that were taken since BeginPlanning.
 func (s *Session) EndPlanning() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.endPlanning()
 }
 
@@ -104,11 +102,11 @@ func (s *Session) EndPlanning() {
 func (s *Session) endPlanning() {
 	p := s.planning
 	s.planning = nil
-	if p == nil || s.trx == nil {
+	if p == nil || s.Trx == nil {
 		return
 	}
-	if s.trx != p.trx {
+	if s.Trx != p.trx {
 		p.metas = 0
 	}
-	s.layer.eng.Locks().ReleaseMetaSince(&s.trx.Owner, p.metas)
+	s.layer.Eng.Locks().ReleaseMetaSince(&s.Trx.Owner, p.metas)
 }

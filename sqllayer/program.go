@@ -26,10 +26,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/procedures"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
-// programOf gives the body of a procedure.
-func programOf(p *plan.Procedure) (*program, bool) {
+// ProgramOf gives the body of a procedure.
+func ProgramOf(p *plan.Procedure) (*program, bool) {
 	if p == nil || len(p.Ops) != 1 || p.Ops[0].OpCode != procedures.OpCode_Execute {
 		return nil, false
 	}
@@ -41,20 +45,20 @@ func programOf(p *plan.Procedure) (*program, bool) {
 type activation struct {
 	s        *Session
 	outer    *activation // the program that called it, directly or by a statement
-	name     tableName
+	name     tabledef.TableName
 	database *Database
 	runner   sql.StatementRunner
-	receive  ResultReceiver // of result sets; nil: the last one is kept
+	receive  programs.ResultReceiver // of result sets; nil: the last one is kept
 	parent   *sql.Context
 	began    time.Time
 	frame    *frame
 	stmt     ast.Statement // that runs
 	body     *program
-	eval     *sql.Context   // of expressions that have no plan; nil until one is evaluated
-	straight bool           // the statement that runs is a step
-	shown    []ResultColumn // of a step
-	large    bool           // a variable has held a large value
-	learns   *computed      // what the expression that GMS plans is learned for; nil: nothing
+	eval     *sql.Context            // of expressions that have no plan; nil until one is evaluated
+	straight bool                    // the statement that runs is a step
+	shown    []programs.ResultColumn // of a step
+	large    bool                    // a variable has held a large value
+	learns   *computed               // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters
 	result   *functionValue // of a function
@@ -67,9 +71,9 @@ type activation struct {
 type frame struct {
 	outer     *frame
 	handler   bool // a handler runs: those of the block that declares it are not for what happens in it
-	variables map[string]*variable
-	cursors   map[string]*cursor
-	names     map[string]conditionValue // conditions
+	variables map[string]*programs.Variable
+	cursors   map[string]*programs.Cursor
+	names     map[string]programs.ConditionValue // conditions
 	handlers  []*handler
 	rows      *triggerRows // of a trigger; nil: there are none
 }
@@ -89,24 +93,24 @@ func (j *jump) reaches(label string) bool {
 
 // newActivation begins a program.
 func (s *Session) newActivation(ctx *sql.Context, d *Database, name string, runner sql.StatementRunner) *activation {
-	a := &activation{s: s, name: tableName{d.name, strings.ToLower(name)}, database: d, runner: runner, parent: ctx, began: ctx.QueryTime(), frame: &frame{}}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	a.outer, s.program = s.program, a
+	a := &activation{s: s, name: tabledef.TableName{Schema: d.name, Name: strings.ToLower(name)}, database: d, runner: runner, parent: ctx, began: ctx.QueryTime(), frame: &frame{}}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	a.outer, s.Program = s.Program, a
 	return a
 }
 
 // end ends it.
 func (a *activation) end() {
-	a.s.mu.Lock()
-	defer a.s.mu.Unlock()
-	a.s.program = a.outer
+	a.s.Mu.Lock()
+	defer a.s.Mu.Unlock()
+	a.s.Program = a.outer
 	*a.frame = frame{} // what is compiled may point to it
 	if a.outer == nil {
-		a.s.diagnostics = diagnostics{}
+		a.s.diagnostics = programs.Diagnostics{}
 	}
-	if a.s.stmt.depth == 0 && !a.s.stmt.failed { // what called it has not done what its last statement did
-		a.s.stmt.root, a.s.stmt.tally = nil, tally{}
+	if a.s.Stmt.Depth == 0 && !a.s.Stmt.Failed { // what called it has not done what its last statement did
+		a.s.Stmt.root, a.s.Stmt.Tally = nil, tally{}
 	}
 }
 
@@ -243,23 +247,19 @@ func (a *activation) choice(n *ast.CaseStatement) (*jump, error) {
 	case found:
 		return a.statements(chosen)
 	case n.Else == nil:
-		return a.caught(NewError(1339, "Case not found for CASE statement"))
+		return a.caught(sqlerr.NewError(1339, "Case not found for CASE statement"))
 	}
 	return a.statements(n.Else)
 }
 
-// caseValue is the name of the variable that has the value of CASE while its branches are tried. No
-// client can write it.
-const caseValue = "\x00case"
-
 // conditions are those of the branches of CASE, in whose frame this is called.
 func (a *activation) conditions(n *ast.CaseStatement) (out []ast.Expr, err error) {
 	if n.Expr != nil {
-		v, t, err := a.value(n.Expr)
+		v, t, err := a.Value(n.Expr)
 		if err != nil {
 			return nil, err
 		}
-		put(&a.frame.variables, caseValue, &variable{column: &sql.Column{Name: caseValue, Type: t, Nullable: true}, value: v})
+		programs.Put(&a.frame.variables, programs.CaseValue, &programs.Variable{Column: &sql.Column{Name: programs.CaseValue, Type: t, Nullable: true}, Value: v})
 	}
 	if out = a.body.cases[n]; out != nil {
 		return out, nil
@@ -267,7 +267,7 @@ func (a *activation) conditions(n *ast.CaseStatement) (out []ast.Expr, err error
 	for _, c := range n.Cases {
 		when := c.Case
 		if n.Expr != nil {
-			when = &ast.ComparisonExpr{Operator: ast.EqualStr, Left: &ast.ColName{Name: ast.NewColIdent(caseValue)}, Right: c.Case}
+			when = &ast.ComparisonExpr{Operator: ast.EqualStr, Left: &ast.ColName{Name: ast.NewColIdent(programs.CaseValue)}, Right: c.Case}
 		}
 		out = append(out, when)
 	}
@@ -319,9 +319,9 @@ func (a *activation) declare(n *ast.Declare) error {
 	case n.Variables != nil:
 		return a.declareVariables(n.Variables)
 	case n.Cursor != nil:
-		put(&a.frame.cursors, n.Cursor.Name, &cursor{stmt: n.Cursor.SelectStmt})
+		programs.Put(&a.frame.cursors, n.Cursor.Name, &programs.Cursor{Stmt: n.Cursor.SelectStmt})
 	case n.Condition != nil:
-		put(&a.frame.names, n.Condition.Name, declaredCondition(n.Condition))
+		programs.Put(&a.frame.names, n.Condition.Name, programs.DeclaredCondition(n.Condition))
 	case n.Handler != nil:
 		h := &handler{frame: a.frame, exit: n.Handler.Action == ast.DeclareHandlerAction_Exit, body: n.Handler.Statement}
 		for _, v := range n.Handler.ConditionValues {
@@ -330,12 +330,4 @@ func (a *activation) declare(n *ast.Declare) error {
 		a.frame.handlers = append(a.frame.handlers, h)
 	}
 	return nil
-}
-
-// put adds an entry to a map that is made when it is needed.
-func put[T any](m *map[string]T, name string, v T) {
-	if *m == nil {
-		*m = make(map[string]T)
-	}
-	(*m)[strings.ToLower(name)] = v
 }

@@ -13,6 +13,8 @@ import (
 
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // query runs a statement with the values of the variables; the caller reads and closes the rows,
@@ -48,16 +50,16 @@ func (a *activation) attempt(run func(ctx *sql.Context) error) error {
 type stepBegin struct {
 	nested bool     // in a trigger or function: a part of the statement that runs it
 	trx    *txn.Trx // which it is a part of, if it is; nil: none yet
-	bound
+	Bound
 	failed bool // that statement had failed
 }
 
 func (s *Session) beginStep() stepBegin {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	b := stepBegin{nested: s.stmt.depth > 0, failed: s.stmt.failed}
-	if b.nested && s.trx != nil {
-		b.trx, b.bound = s.trx, s.savepoint(s.trx)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	b := stepBegin{nested: s.Stmt.Depth > 0, failed: s.Stmt.Failed}
+	if b.nested && s.Trx != nil {
+		b.trx, b.Bound = s.Trx, s.savepoint(s.Trx)
 	}
 	return b
 }
@@ -65,25 +67,25 @@ func (s *Session) beginStep() stepBegin {
 // endStep undoes a statement that has failed. A handler may go on: what runs the program has not
 // failed yet.
 func (s *Session) endStep(b stepBegin, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if b.trx != nil && b.trx == s.trx {
-		defer s.release(b.bound)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if b.trx != nil && b.trx == s.Trx {
+		defer s.release(b.Bound)
 	}
 	switch {
 	case err == nil:
 	case !b.nested:
-		s.stmt.failed = true // the next one finds it
-	case s.trx != nil && s.stmt.dead == nil:
-		if s.undo(b.mark) == nil {
-			s.stmt.failed = b.failed
+		s.Stmt.Failed = true // the next one finds it
+	case s.Trx != nil && s.Stmt.dead == nil:
+		if s.Undo(b.Mark) == nil {
+			s.Stmt.Failed = b.failed
 		}
 	}
 }
 
 // execute runs a statement that is no part of the language of programs.
 func (a *activation) execute(stmt ast.Statement) error {
-	if text, operands, ok := calledText(stmt); ok {
+	if text, operands, ok := programs.CalledText(stmt); ok {
 		return a.runText(text, operands)
 	}
 	if err := a.committing(stmt); err != nil {
@@ -91,7 +93,7 @@ func (a *activation) execute(stmt ast.Statement) error {
 	}
 	err := a.attempt(func(ctx *sql.Context) error {
 		a.s.noWarnings()
-		into := intoOf(stmt)
+		into := programs.IntoOf(stmt)
 		if into != nil && len((*into).Variables) == 0 {
 			into = nil // a file
 		}
@@ -134,23 +136,8 @@ func (a *activation) qualified(t ast.TableIdent) ast.TableIdent {
 	return t
 }
 
-// intoOf is where the INTO of a SELECT stands; nil if it has none.
-func intoOf(stmt ast.Statement) **ast.Into {
-	var at **ast.Into
-	switch n := stmt.(type) {
-	case *ast.Select:
-		at = &n.Into
-	case *ast.SetOp:
-		at = &n.Into
-	}
-	if at == nil || *at == nil {
-		return nil
-	}
-	return at
-}
-
 // deliver reads what a statement gives: a count, or rows that the client is to have.
-func (a *activation) deliver(ctx *sql.Context, stmt ast.Statement, shown []shownColumn, schema sql.Schema, iter sql.RowIter) error {
+func (a *activation) deliver(ctx *sql.Context, stmt ast.Statement, shown []programs.ShownColumn, schema sql.Schema, iter sql.RowIter) error {
 	if iter == nil {
 		return nil
 	}
@@ -222,40 +209,40 @@ func (a *activation) selectInto(ctx *sql.Context, stmt ast.Statement, to ast.Var
 	case err != nil:
 		return err
 	case len(schema) != len(to):
-		return NewError(1222, "The used SELECT statements have a different number of columns")
+		return sqlerr.NewError(1222, "The used SELECT statements have a different number of columns")
 	case empty:
 		ctx.Warn(1329, "No data - zero rows fetched, selected, or processed")
 		a.counted(0, 0)
 		return nil
 	}
 	for i, name := range to {
-		if err := a.put(ctx, name.String(), row[i], schema[i].Type); err != nil {
+		if err := a.Put(ctx, name.String(), row[i], schema[i].Type); err != nil {
 			return err
 		}
 	}
 	if several { // the first of them is in the variables
-		return NewError(1172, "Result consisted of more than one row")
+		return sqlerr.NewError(1172, "Result consisted of more than one row")
 	}
 	a.counted(1, 1)
 	return nil
 }
 
-// put gives a variable of the program or of the session a value.
-func (a *activation) put(ctx *sql.Context, name string, v any, t sql.Type) error {
+// Put gives a variable of the program or of the session a value.
+func (a *activation) Put(ctx *sql.Context, name string, v any, t sql.Type) error {
 	if user, ok := strings.CutPrefix(name, "@"); ok {
 		return ctx.SetUserVariable(ctx, user, v, t)
 	}
 	to := a.variable(name)
 	if to == nil {
-		return NewError(1327, "Undeclared variable: %s", name)
+		return sqlerr.NewError(1327, "Undeclared variable: %s", name)
 	}
 	return a.assign(ctx, to, v)
 }
 
 // assign stores a value as the variable's type has it.
-func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
+func (a *activation) assign(ctx *sql.Context, to *programs.Variable, v any) error {
 	store := newKeeper(ctx)
-	v, err := store.kept(ctx, to.column, v)
+	v, err := store.Kept(ctx, to.Column, v)
 	if err != nil {
 		return err
 	}
@@ -264,8 +251,8 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 }
 
 // take gives a variable a value of its type.
-func (a *activation) take(to *variable, v any) {
-	to.value, to.changed = v, true
+func (a *activation) take(to *programs.Variable, v any) {
+	to.Value, to.Changed = v, true
 	a.large = a.large || isLarge(v)
 	if a.result != nil && a.result.variable == to {
 		a.result.set = true
@@ -286,13 +273,13 @@ func (a *activation) set(n *ast.Set) error {
 			}
 			continue
 		}
-		v, _, err := a.value(e.Expr)
+		v, _, err := a.Value(e.Expr)
 		if err == nil {
 			err = a.kept(to, v)
 		}
 		if err != nil {
 			if e.Name.Qualifier.IsEmpty() { // it is no column of a trigger's row
-				to.value = nil
+				to.Value = nil
 			}
 			return err
 		}
@@ -301,9 +288,9 @@ func (a *activation) set(n *ast.Set) error {
 }
 
 // kept assigns, and notes the warnings.
-func (a *activation) kept(to *variable, v any) error {
+func (a *activation) kept(to *programs.Variable, v any) error {
 	if n, ok := v.(int64); ok {
-		if held := heldInteger(to.column.Type, n); held != nil {
+		if held := programs.HeldInteger(to.Column.Type, n); held != nil {
 			a.take(to, held)
 			return nil
 		}
@@ -315,18 +302,18 @@ func (a *activation) kept(to *variable, v any) error {
 }
 
 // variableAt is the variable that a part of a SET is about; nil: it is none of the program's.
-func (a *activation) variableAt(e *ast.SetVarExpr) *variable {
+func (a *activation) variableAt(e *ast.SetVarExpr) *programs.Variable {
 	if e.Scope != ast.SetScope_None {
 		return nil
 	}
 	return a.named(e.Name)
 }
 
-// value computes an expression.
-func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
+// Value computes an expression.
+func (a *activation) Value(e ast.Expr) (v any, t sql.Type, err error) {
 	if c, ok := e.(*ast.ColName); ok {
 		if known := a.named(c); known != nil {
-			return known.value, known.column.Type, nil
+			return known.Value, known.Column.Type, nil
 		}
 	}
 	c, learn := a.computed(e)
@@ -354,7 +341,7 @@ func (a *activation) planned(e ast.Expr, c *computed) (v any, t sql.Type, err er
 	err = a.attempt(func(ctx *sql.Context) error {
 		return a.evaluate(ctx, stmt, func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error {
 			if len(rows) != 1 || len(rows[0]) != 1 {
-				return NewError(1241, "Operand should contain 1 column(s)")
+				return sqlerr.NewError(1241, "Operand should contain 1 column(s)")
 			}
 			t = schema[0].Type
 			v, err = sql.UnwrapAny(ctx, rows[0][0])
@@ -370,15 +357,15 @@ func (a *activation) planned(e ast.Expr, c *computed) (v any, t sql.Type, err er
 // ownPlan lets Root tell the plan of an expression that is computed next. What it gives is called
 // when that is done: in a trigger or function, the statement's plan is that of the caller.
 func (s *Session) ownPlan() (done func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before, nested := s.stmt.root, s.stmt.depth > 0
-	s.stmt.root = nil
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	before, nested := s.Stmt.root, s.Stmt.Depth > 0
+	s.Stmt.root = nil
 	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
 		if nested {
-			s.stmt.root = before
+			s.Stmt.root = before
 		}
 	}
 }
@@ -404,7 +391,7 @@ func (a *activation) evaluate(ctx *sql.Context, stmt ast.Statement, take func(ct
 
 // holds computes a condition.
 func (a *activation) holds(e ast.Expr) (bool, error) {
-	v, _, err := a.value(e)
+	v, _, err := a.Value(e)
 	if err != nil || v == nil {
 		return false, err
 	}
@@ -424,9 +411,9 @@ func (s *Session) noWarnings() []*sql.Warning {
 // leave notes the warnings that a statement has left in the place of those before.
 func (s *Session) leave() {
 	left := warningsOf(s)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.diagnostics.current, s.diagnostics.fresh = left, left
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.diagnostics.Current, s.diagnostics.Fresh = left, left
 }
 
 // keep notes them too, but where there are none, those before stay.
@@ -438,7 +425,7 @@ func (s *Session) keep(before []*sql.Warning) {
 		}
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.diagnostics.current, s.diagnostics.fresh = left, append(s.diagnostics.fresh, left...)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.diagnostics.Current, s.diagnostics.Fresh = left, append(s.diagnostics.Fresh, left...)
 }

@@ -1,5 +1,18 @@
 package sqllayer
 
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+)
+
 // SQL statements of stored programs that run straight on the engine. GMS runs such a statement for
 // the first time; by then its tables and columns are known, and Layer.Steps, which is package
 // compiled behind package server, may make a step of it. A step is run with the values of the
@@ -12,53 +25,10 @@ package sqllayer
 //	an expression that names no column its value, computed before the statement; one that may be
 //	                                   another for each row only among the values of INSERT
 
-import (
-	"fmt"
-	"reflect"
-	"strings"
-
-	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-
-	"emberdb/sqllayer/expr"
-)
-
-// StepSource is a statement to make a step of.
-type StepSource struct {
-	Database string
-	Tree     ast.Statement // as it was read, but for the parameters
-	Schema   sql.Schema    // of its rows
-	Columns  []ResultColumn
-}
-
-// StepValue is the value of a parameter.
-type StepValue struct {
-	Value any
-	Type  sql.Type
-}
-
-// StepEnd tells how the run of a step has ended.
-type StepEnd uint8
-
-// The ends of runs. In all but the first nothing has happened.
-const (
-	StepDone  StepEnd = iota
-	StepOther         // GMS has to run the statement this time
-	StepStale         // the step is not valid any more
-)
-
-// StepResult is what a step has done.
-type StepResult struct {
-	Rows      []sql.Row
-	Affected  uint64
-	Generated uint64 // LAST_INSERT_ID() from now on; 0: it stays
-}
-
 // Step is a statement of a program that runs straight on the engine, in the session it was made in.
 type Step interface {
 	Writes() bool
-	Run(ctx *sql.Context, s *Session, values []StepValue) (StepResult, StepEnd, error)
+	Run(ctx *sql.Context, s *Session, values []programs.StepValue) (programs.StepResult, programs.StepEnd, error)
 }
 
 // directStatement is a statement of a program.
@@ -68,7 +38,7 @@ type directStatement struct {
 	step   Step // nil: GMS runs it the next time
 	tries  int  // to make a step
 	schema sql.Schema
-	shown  []ResultColumn
+	shown  []programs.ResultColumn
 }
 
 // stepParam is a variable, or an expression.
@@ -77,13 +47,10 @@ type stepParam struct {
 	slot slot
 }
 
-// mostSteps is how often a step is made of a statement: definitions change.
-const mostSteps = 16
-
 // direct runs a statement as a step; done is false if GMS has to.
 func (a *activation) direct(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, done bool, err error) {
 	d := a.current().steps[stmt]
-	if d == nil || d.step == nil || d.step.Writes() && a.s.layer.mayWrite(ctx) != nil {
+	if d == nil || d.step == nil || d.step.Writes() && a.s.layer.CheckWrite(ctx) != nil {
 		return nil, nil, false, nil
 	}
 	values, ok := a.stepValues(d)
@@ -92,10 +59,10 @@ func (a *activation) direct(ctx *sql.Context, stmt ast.Statement) (schema sql.Sc
 	}
 	r, end, err := d.step.Run(ctx, a.s, values)
 	switch {
-	case end == StepStale:
+	case end == programs.StepStale:
 		d.step = nil
 		return nil, nil, false, nil
-	case end == StepOther:
+	case end == programs.StepOther:
 		return nil, nil, false, nil
 	}
 	info := a.s.GetLastQueryInfo()
@@ -115,17 +82,17 @@ func (a *activation) direct(ctx *sql.Context, stmt ast.Statement) (schema sql.Sc
 
 // stepValues are the values of the parameters. ok is false where one of them is an error: GMS tells
 // it.
-func (a *activation) stepValues(d *directStatement) (values []StepValue, ok bool) {
-	values = make([]StepValue, len(d.params))
+func (a *activation) stepValues(d *directStatement) (values []programs.StepValue, ok bool) {
+	values = make([]programs.StepValue, len(d.params))
 	for i := range d.params {
 		p := &d.params[i]
 		if p.expr != nil {
-			v, t, err := a.value(p.expr)
+			v, t, err := a.Value(p.expr)
 			if err != nil || a.s.WarningCount() > 0 {
 				a.s.ClearWarnings()
 				return nil, false
 			}
-			values[i] = StepValue{v, t}
+			values[i] = programs.StepValue{Value: v, Type: t}
 			continue
 		}
 		if p.slot.frame != a.frame {
@@ -135,7 +102,7 @@ func (a *activation) stepValues(d *directStatement) (values []StepValue, ok bool
 			}
 			p.slot.frame, p.slot.found = a.frame, v
 		}
-		values[i] = StepValue{p.slot.found.value, p.slot.found.column.Type}
+		values[i] = programs.StepValue{Value: p.slot.found.Value, Type: p.slot.found.Column.Type}
 	}
 	return values, true
 }
@@ -157,12 +124,12 @@ func (a *activation) learnStatement(ctx *sql.Context, stmt ast.Statement, schema
 		steps[stmt] = d
 		// The copy is the code's own: other settings need another one.
 		p := &parameters{a: a}
-		tree := treeCopy(reflect.ValueOf(read)).Interface().(ast.Statement)
+		tree := programs.TreeCopy(reflect.ValueOf(read)).Interface().(ast.Statement)
 		if p.statement(tree) {
 			d.tree, d.params = tree, p.params
 		}
 	}
-	if d.tree == nil || d.step != nil || d.tries == mostSteps {
+	if d.tree == nil || d.step != nil || d.tries == programs.MostSteps {
 		return
 	}
 	d.tries++
@@ -171,15 +138,15 @@ func (a *activation) learnStatement(ctx *sql.Context, stmt ast.Statement, schema
 		root = nil
 	}
 	d.schema, d.shown = schema, ResultColumns(ctx, root, schema)
-	tree := treeCopy(reflect.ValueOf(d.tree)).Interface().(ast.Statement)
-	d.step = make(ctx, a.s, &StepSource{Database: a.s.GetCurrentDatabase(), Tree: tree, Schema: schema, Columns: d.shown})
+	tree := programs.TreeCopy(reflect.ValueOf(d.tree)).Interface().(ast.Statement)
+	d.step = make(ctx, a.s, &programs.StepSource{Database: a.s.GetCurrentDatabase(), Tree: tree, Schema: schema, Columns: d.shown})
 }
 
 // inTrigger tells whether what runs is a part of a trigger or function.
 func (s *Session) inTrigger() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.stmt.depth > 0
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Stmt.Depth > 0
 }
 
 // parameters puts parameters in the places of variables and of what needs no row.
@@ -192,11 +159,11 @@ type parameters struct {
 
 // statement changes a statement; false if it is none that steps are made of.
 func (p *parameters) statement(stmt ast.Statement) bool {
-	if into := intoOf(stmt); into != nil {
+	if into := programs.IntoOf(stmt); into != nil {
 		*into = nil
 	}
-	w := &visitor{seen: make(map[uintptr]bool), look: p.look, field: p.field}
-	w.value(reflect.ValueOf(stmt))
+	w := &programs.Visitor{Seen: make(map[uintptr]bool), Look: p.look, Field: p.field}
+	w.Value(reflect.ValueOf(stmt))
 	return !p.refused
 }
 
@@ -230,7 +197,7 @@ func (p *parameters) look(v reflect.Value) (within bool) {
 	if !p.free(e) {
 		return true
 	}
-	p.add(v, stepParam{expr: replaced(e)})
+	p.add(v, stepParam{expr: programs.Replaced(e)})
 	return false
 }
 
@@ -250,7 +217,7 @@ func (p *parameters) free(e ast.Expr) bool {
 			columns = columns || !user && p.a.named(n) == nil
 		case *ast.FuncExpr:
 			computes = true
-			columns = columns || changing[n.Name.Lowered()] && !p.values
+			columns = columns || programs.Changing[n.Name.Lowered()] && !p.values
 		case *ast.BinaryExpr, *ast.CaseExpr, *ast.SubstrExpr, *ast.TrimExpr, *ast.ConvertExpr, *ast.ConvertUsingExpr, *ast.CharExpr, *ast.TimestampFuncExpr,
 			*ast.ExtractFuncExpr:
 			computes = true
@@ -261,17 +228,7 @@ func (p *parameters) free(e ast.Expr) bool {
 		}
 		return !columns, nil
 	}, e)
-	return computes && !columns && mayCompute(e)
-}
-
-// changing are functions whose value is another one for each row.
-var changing = map[string]bool{"rand": true, "uuid": true, "uuid_short": true, "uuid_to_bin": true, "random_bytes": true}
-
-// replaced is an expression as the layer runs it.
-func replaced(e ast.Expr) ast.Expr {
-	s := &ast.Select{SelectExprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
-	expr.Replace(s)
-	return s.SelectExprs[0].(*ast.AliasedExpr).Expr
+	return computes && !columns && programs.MayCompute(e)
 }
 
 // readStatements copies the statements of a body that may become steps.
@@ -285,51 +242,91 @@ func (r *rewriterAST) readStatements(body ast.Statement) map[ast.Statement]ast.S
 		case *ast.Select, *ast.Insert, *ast.Update, *ast.Delete:
 			stmt := n.(ast.Statement)
 			if out[stmt] == nil {
-				out[stmt] = treeCopy(reflect.ValueOf(stmt)).Interface().(ast.Statement)
+				out[stmt] = programs.TreeCopy(reflect.ValueOf(stmt)).Interface().(ast.Statement)
 			}
 			return false
 		}
 		_, expression := v.Interface().(ast.Expr)
 		return !expression
 	}
-	(&visitor{seen: make(map[uintptr]bool), look: look}).value(reflect.ValueOf(body))
+	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: look}).Value(reflect.ValueOf(body))
 	return out
 }
 
-// treeCopy copies a tree: what it points to is the copy's own.
-func treeCopy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if v.IsNil() {
-			return v
+// Cursors of stored programs.
+
+func (a *activation) cursor(name string) (*programs.Cursor, error) {
+	for f := a.frame; f != nil; f = f.outer {
+		if c := f.cursors[strings.ToLower(name)]; c != nil {
+			return c, nil
 		}
-		inner := treeCopy(v.Elem())
-		if v.Kind() == reflect.Interface {
-			out := reflect.New(v.Type()).Elem()
-			out.Set(inner)
-			return out
+	}
+	return nil, sqlerr.NewError(1324, "Undefined CURSOR: %s", name)
+}
+
+func (a *activation) open(n *ast.OpenCursor) error {
+	c, err := a.cursor(n.Name)
+	if err != nil {
+		return err
+	}
+	if c.IsOpen {
+		return sqlerr.NewError(1325, "Cursor is already open")
+	}
+	return a.attempt(func(ctx *sql.Context) error {
+		a.s.noWarnings()
+		schema, iter, err := a.query(ctx, c.Stmt)
+		if err != nil {
+			return err
 		}
-		out := reflect.New(v.Type().Elem())
-		out.Elem().Set(inner)
-		return out
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && holdsNodes(v.Field(i).Kind()) {
-				out.Field(i).Set(treeCopy(v.Field(i)))
+		rows, err := sql.RowIterToRows(ctx, iter)
+		for _, row := range rows {
+			for i := range row {
+				if err == nil {
+					row[i], err = sql.UnwrapAny(ctx, row[i]) // the transaction may end before the cursor does
+				}
 			}
 		}
-		return out
-	case reflect.Slice:
-		if v.IsNil() || !holdsNodes(v.Type().Elem().Kind()) {
-			return v
+		a.s.leave()
+		if err == nil {
+			c.IsOpen, c.Rows, c.Schema = true, rows, schema
 		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(treeCopy(v.Index(i)))
-		}
-		return out
+		return err
+	})
+}
+
+func (a *activation) fetch(n *ast.FetchCursor) error {
+	c, err := a.cursor(n.Name)
+	switch {
+	case err != nil:
+		return err
+	case !c.IsOpen:
+		return sqlerr.NewError(1326, "Cursor is not open")
+	case len(c.Schema) != len(n.Variables):
+		return sqlerr.NewError(1328, "Incorrect number of FETCH variables")
+	case len(c.Rows) == 0:
+		return sqlerr.NewError(1329, "No data - zero rows fetched, selected, or processed")
 	}
-	return v
+	row := c.Rows[0]
+	c.Rows = c.Rows[1:]
+	a.s.noWarnings()
+	ctx := a.context()
+	for i, name := range n.Variables {
+		if err := a.Put(ctx, name, row[i], c.Schema[i].Type); err != nil {
+			return err
+		}
+	}
+	a.s.leave()
+	return nil
+}
+
+func (a *activation) close(n *ast.CloseCursor) error {
+	c, err := a.cursor(n.Name)
+	if err != nil {
+		return err
+	}
+	if !c.IsOpen {
+		return sqlerr.NewError(1326, "Cursor is not open")
+	}
+	c.IsOpen, c.Rows = false, nil
+	return nil
 }

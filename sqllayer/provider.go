@@ -15,7 +15,7 @@ import (
 )
 
 // Provider lists the databases.
-type Provider struct{ layer *Layer }
+type Provider struct{ Owner *Layer }
 
 var _ sql.CollatedDatabaseProvider = (*Provider)(nil)
 
@@ -31,7 +31,7 @@ func (p *Provider) Database(ctx *sql.Context, name string) (sql.Database, error)
 	if !ok {
 		return nil, sql.ErrDatabaseNotFound.New(name)
 	}
-	return &Database{layer: p.layer, name: info.Name, collation: info.Collation}, nil
+	return &Database{Layer: p.Owner, name: info.Name, Collation: info.Collation}, nil
 }
 
 // HasDatabase implements sql.DatabaseProvider.
@@ -50,20 +50,20 @@ func (p *Provider) lookup(ctx *sql.Context, name string) (schemaInfo, bool, erro
 }
 
 func (p *Provider) schemas(ctx *sql.Context) (map[string]schemaInfo, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
-		return p.layer.schemas(ctx, nil)
+		return p.Owner.schemas(ctx, nil)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all, err := p.layer.schemas(ctx, s.reader())
-	return all, s.note(err)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	all, err := p.Owner.schemas(ctx, s.reader())
+	return all, s.Note(err)
 }
 
 // AllDatabases implements sql.DatabaseProvider: those that the session sees.
 func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database {
-	rights := privilegesOf(ctx)
-	return slices.DeleteFunc(p.databases(ctx), func(d sql.Database) bool { return !rights.listsDatabase(d.Name()) })
+	rights := PrivilegesOf(ctx)
+	return slices.DeleteFunc(p.databases(ctx), func(d sql.Database) bool { return !rights.ListsDatabase(d.Name()) })
 }
 
 // databases lists all.
@@ -75,7 +75,7 @@ func (p *Provider) databases(ctx *sql.Context) []sql.Database {
 	dbs := make([]sql.Database, 0, len(all))
 	for _, info := range all {
 		if !strings.HasPrefix(info.Name, internalPrefix) {
-			dbs = append(dbs, &Database{layer: p.layer, name: info.Name, collation: info.Collation})
+			dbs = append(dbs, &Database{Layer: p.Owner, name: info.Name, Collation: info.Collation})
 		}
 	}
 	sort.Slice(dbs, func(i, j int) bool { return dbs[i].Name() < dbs[j].Name() })
@@ -105,7 +105,7 @@ func (p *Provider) CreateCollatedDatabase(ctx *sql.Context, name string, collati
 	if err != nil {
 		return err
 	}
-	return p.layer.define(ctx, func(d *definer) error {
+	return p.Owner.define(ctx, func(d *definer) error {
 		err := d.eng.CreateSchema(ctx, d.tx, name, data)
 		if errors.Is(err, base.ErrExists) {
 			return sql.ErrDatabaseExists.New(name)
@@ -123,7 +123,7 @@ func (p *Provider) defaultCollation(ctx *sql.Context) sql.CollationID {
 			}
 		}
 	}
-	return p.layer.opts.DefaultCollation
+	return p.Owner.Opts.DefaultCollation
 }
 
 // DropDatabase implements sql.MutableDatabaseProvider.
@@ -135,7 +135,7 @@ func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
 	if !ok {
 		return sql.ErrDatabaseNotFound.New(name)
 	}
-	return p.layer.define(ctx, func(d *definer) error {
+	return p.Owner.define(ctx, func(d *definer) error {
 		if err := d.dropSchemaReferences(ctx, info.Name); err != nil {
 			return err
 		}
@@ -144,9 +144,9 @@ func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
 	})
 }
 
-// lockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody
+// LockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody
 // may hold while waiting for a lock. tables: and those of its tables, for they go with it.
-func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
+func (l *Layer) LockSchema(ctx *sql.Context, name string, tables bool) error {
 	if info, ok, err := l.Provider.lookup(ctx, name); err == nil && ok {
 		name = info.Name
 	}
@@ -170,7 +170,7 @@ func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
 
 // sweepTemporary drops the temporary tables a crash has left.
 func (l *Layer) sweepTemporary(ctx context.Context) error {
-	schemas, err := l.eng.Schemas(ctx, nil)
+	schemas, err := l.Eng.Schemas(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -178,11 +178,11 @@ func (l *Layer) sweepTemporary(ctx context.Context) error {
 		if !strings.HasPrefix(name, internalPrefix) {
 			continue
 		}
-		tx := l.eng.BeginDDL()
-		if err := l.eng.DropSchema(ctx, tx, name); err != nil {
-			return errors.Join(err, l.eng.Rollback(tx))
+		tx := l.Eng.BeginDDL()
+		if err := l.Eng.DropSchema(ctx, tx, name); err != nil {
+			return errors.Join(err, l.Eng.Rollback(tx))
 		}
-		if err := l.eng.Commit(ctx, tx); err != nil {
+		if err := l.Eng.Commit(ctx, tx); err != nil {
 			return err
 		}
 	}

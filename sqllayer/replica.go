@@ -25,26 +25,26 @@ type replicaSession struct {
 
 // SetPlace has the next commit of the session store a place in the source's log.
 func (s *Session) SetPlace(key string, place []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.replica.key, s.replica.place = key, place
 }
 
 // SetTurn has the next commit of the session wait for its turn.
 func (s *Session) SetTurn(t txn.Turn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.replica.turn = t
 }
 
 // SettlePlace stores the place if no commit has.
 func (s *Session) SettlePlace(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.replica.place == nil {
 		return nil
 	}
-	err := s.layer.eng.PutKV(ctx, nil, ReplicaSpace, s.replica.key, s.replica.place)
+	err := s.layer.Eng.PutKV(ctx, nil, ReplicaSpace, s.replica.key, s.replica.place)
 	s.replica.place = nil
 	return err
 }
@@ -52,21 +52,21 @@ func (s *Session) SettlePlace(ctx context.Context) error {
 // SetApplier makes the session one that applies the transactions of a source, also while the server
 // is read-only.
 func (s *Session) SetApplier() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.applies = true
 }
 
 // FireTriggers says whether triggers fire. Rows of a source's log have what they set already.
 func (s *Session) FireTriggers(fire bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.replica.quiet = !fire
 }
 
 func (s *Session) firesTriggers() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return !s.replica.quiet
 }
 
@@ -87,7 +87,7 @@ func (s *Session) storePlace(ctx context.Context, trx *txn.Trx) error {
 	if s.replica.place == nil {
 		return nil
 	}
-	err := s.layer.eng.PutKV(ctx, trx, ReplicaSpace, s.replica.key, s.replica.place)
+	err := s.layer.Eng.PutKV(ctx, trx, ReplicaSpace, s.replica.key, s.replica.place)
 	s.replica.place = nil
 	return err
 }

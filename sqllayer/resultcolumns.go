@@ -14,46 +14,31 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/tabledef"
 )
 
-// ResultColumn tells where a column of a result comes from.
-type ResultColumn struct {
-	Table    string // name or alias in the statement
-	OrgTable string
-	OrgName  string
-	// Base is the table's column; nil for an expression.
-	Base *sql.Column
-	// Stored is the storage of a column of one of the engine's tables, nil of others.
-	Stored *row.Column
-	// Nullable tells that the statement may make a column NULL that the table does not.
-	Nullable bool
-	// Computed tells that the value is the result of an operation: MySQL widens integers there.
-	Computed bool
-	// Shown tells that the column is of a statement that has no select list, like SHOW.
-	Shown bool
-}
-
 // ResultColumns describes the columns of the statement that the session has built last.
-func (s *Session) ResultColumns(ctx *sql.Context, schema sql.Schema) []ResultColumn {
-	s.mu.Lock()
-	root := s.stmt.root
-	s.mu.Unlock()
+func (s *Session) ResultColumns(ctx *sql.Context, schema sql.Schema) []programs.ResultColumn {
+	s.Mu.Lock()
+	root := s.Stmt.root
+	s.Mu.Unlock()
 	return ResultColumns(ctx, root, schema)
 }
 
 // ResultColumns describes the columns of a plan whose schema is given.
-func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultColumn {
-	out := make([]ResultColumn, len(schema))
+func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []programs.ResultColumn {
+	out := make([]programs.ResultColumn, len(schema))
 	tables := map[string]sourceTable{}
 	var exprs []sql.Expression
 	if root != nil {
-		exprs = resultExprs(ctx, root, len(schema))
+		exprs = ResultExprs(ctx, root, len(schema))
 		collectTables(ctx, root, false, tables)
 	}
 	for i, c := range schema {
 		source, name := c.Source, c.Name
 		out[i].Shown = source == "" && exprs == nil
-		if c == explainSchema[explainFiltered] {
+		if c == ExplainSchema[explainFiltered] {
 			out[i].Stored = twoDigits
 			continue
 		}
@@ -86,11 +71,11 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 			out[i].Table = source
 			continue // a derived table's, or a statement's own, like SHOW
 		}
-		out[i] = ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
+		out[i] = programs.ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
 		if at := t.schema.IndexOfColName(name); at >= 0 {
 			out[i].Base, out[i].OrgName = t.schema[at], t.schema[at].Name
 			if t.def != nil {
-				out[i].Stored = &t.def.cols[at]
+				out[i].Stored = &t.def.Cols[at]
 			}
 		}
 	}
@@ -130,11 +115,11 @@ func digitsOf(tables map[string]sourceTable, e sql.Expression) *row.Column {
 	if t.def == nil {
 		return nil
 	}
-	at := t.def.find(f.Name())
+	at := t.def.Find(f.Name())
 	if at < 0 {
 		return nil
 	}
-	c := t.def.cols[at]
+	c := t.def.Cols[at]
 	c.Zerofill = 0
 	return &c
 }
@@ -142,7 +127,7 @@ func digitsOf(tables map[string]sourceTable, e sql.Expression) *row.Column {
 // sourceTable is a table of a statement.
 type sourceTable struct {
 	name     string
-	def      *tableDef // nil: not one of the engine's
+	def      *tabledef.TableDef // nil: not one of the engine's
 	schema   sql.Schema
 	nullable bool
 }
@@ -155,7 +140,7 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 			if _, taken := into[alias]; !taken {
 				source := sourceTable{name: t.Name(), schema: baseSchema(ctx, t), nullable: inner}
 				if own, ok := t.(*Table); ok {
-					source.def = own.def
+					source.def = own.Def
 				}
 				into[alias] = source
 			}
@@ -165,7 +150,7 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 	case *plan.SubqueryAlias, *plan.InsertInto, *plan.SetOp:
 		return
 	case *plan.TableAlias:
-		add(n.Name(), tableBelow(n.Child))
+		add(n.Name(), TableBelow(n.Child))
 		return
 	case *plan.ResolvedTable:
 		add(n.Name(), sql.GetUnderlyingTable(n.UnderlyingTable()))
@@ -181,7 +166,7 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 	}
 }
 
-func tableBelow(n sql.Node) sql.Table {
+func TableBelow(n sql.Node) sql.Table {
 	for n != nil {
 		if t, ok := n.(sql.TableNode); ok {
 			return sql.GetUnderlyingTable(t.UnderlyingTable())
@@ -198,14 +183,14 @@ func tableBelow(n sql.Node) sql.Table {
 // baseSchema is the table's schema without projections.
 func baseSchema(ctx *sql.Context, t sql.Table) sql.Schema {
 	if own, ok := t.(*Table); ok {
-		return own.def.schema()
+		return own.Def.Schema()
 	}
 	return t.Schema(ctx)
 }
 
-// resultExprs finds the expressions that make the n columns of a result; nil if the plan tells
+// ResultExprs finds the expressions that make the n columns of a result; nil if the plan tells
 // none.
-func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
+func ResultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 	for node != nil {
 		switch p := node.(type) {
 		case *plan.Project:
@@ -214,7 +199,7 @@ func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 			}
 			return resolveBelow(ctx, p)
 		case *plan.SetOp:
-			return unite(resultExprs(ctx, p.Left(), n), resultExprs(ctx, p.Right(), n))
+			return unite(ResultExprs(ctx, p.Left(), n), ResultExprs(ctx, p.Right(), n))
 		case *plan.SubqueryAlias, *plan.JoinNode:
 			return nil
 		}

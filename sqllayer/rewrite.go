@@ -18,6 +18,8 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
 )
 
 // RewriteInserter implements sql.RewritableTable. GMS streams the rows of t, in the new schema,
@@ -36,13 +38,13 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 			return nil, err
 		}
 	}
-	t.asGeometry = nil
+	t.AsGeometry = nil
 	if oldColumn != nil && newColumn != nil && !oldColumn.Type.Equals(newColumn.Type) {
-		t.asGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
+		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
 	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
 	start := func(d *definer) error {
-		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
 			return err
 		}
@@ -50,22 +52,22 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
-		if err := w.begin(ctx, d, old, def); err != nil || t.asGeometry != nil || w.own {
+		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil || w.own {
 			return err
 		}
 		return w.copyPlain(ctx, d, old, oldColumn, newColumn)
 	}
-	if !t.temporary {
+	if !t.Temporary {
 		return w, t.define(ctx, start)
 	}
-	s := t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d := &definer{s.layer, s, s.layer.eng, s.layer.eng.BeginDDL()}
+	s := t.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	d := &definer{s.layer, s, s.layer.Eng, s.layer.Eng.BeginDDL()}
 	s.adopt(d.tx)
 	w.own = true
 	if err := start(d); err != nil {
-		return nil, s.note(errors.Join(err, d.eng.Rollback(d.tx)))
+		return nil, s.Note(errors.Join(err, d.eng.Rollback(d.tx)))
 	}
 	return w, nil
 }
@@ -140,10 +142,10 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 		def.Columns = append(def.Columns, col)
 	}
 	if oldColumn != nil && newColumn != nil {
-		renameColumn(def, oldColumn.Name, newColumn.Name)
+		tabledef.RenameColumn(def, oldColumn.Name, newColumn.Name)
 	}
 	auto := def.AutoInc
-	if err := remap(def, func(old int) int {
+	if err := tabledef.Remap(def, func(old int) int {
 		if i, ok := positions[old]; ok {
 			return i
 		}
@@ -158,7 +160,7 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 }
 
 func newColumnOf(ctx *sql.Context, c *sql.Column, def *catalog.Table) (catalog.Column, error) {
-	return newColumn(ctx, c, sql.CollationID(def.Collation))
+	return tabledef.NewColumn(ctx, c, sql.CollationID(def.Collation))
 }
 
 // setPrimary gives def the primary key of these columns. Prefix lengths come from keys, or from the
@@ -175,40 +177,40 @@ func setPrimary(def *catalog.Table, ordinals []int, keys []sql.IndexColumn) erro
 		}
 		for _, k := range keys {
 			if strings.EqualFold(k.Name, def.Columns[ord].Name) {
-				part.Prefix = prefixOf(&def.Columns[ord], k.Length)
+				part.Prefix = tabledef.PrefixOf(&def.Columns[ord], k.Length)
 			}
 		}
 		clustered.Name = "PRIMARY"
 		clustered.Parts = append(clustered.Parts, part)
 	}
 	def.Indexes[0] = clustered
-	return checkKey(def, clustered)
+	return tabledef.CheckKey(def, clustered)
 }
 
 // rewriter fills the new table.
 type rewriter struct {
 	t       *Table
-	picture *tableDef // of the new table
+	picture *tabledef.TableDef // of the new table
 	rebuild *engine.Rebuild
 	tx      *txn.Trx
 	own     bool   // tx is of a temporary table and ends with the rewrite
 	next    uint64 // AUTO_INCREMENT value after the largest seen
 	copies  bool   // the client is told how many rows there were
 	vals    []row.Value
-	storer  storer
+	storer  store.Storer
 	done    bool
 }
 
 // begin starts the rebuild.
 func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) (err error) {
-	if err := checkParts(old, def); err != nil {
+	if err := tabledef.CheckParts(old, def); err != nil {
 		return err
 	}
-	if w.picture, err = newTableDef(def, w.t.def.database); err != nil {
+	if w.picture, err = tabledef.NewTableDef(def, w.t.Def.Database); err != nil {
 		return err
 	}
-	w.storer = newStorer(ctx, false)
-	w.copies = w.copies || len(w.picture.words) > 0
+	w.storer = store.NewStorer(ctx, false)
+	w.copies = w.copies || len(w.picture.Words) > 0
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
 		h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
@@ -222,7 +224,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	if w.rebuild, err = d.eng.NewRebuild(d.s.Patient(ctx), d.tx, old, def); err != nil {
 		return err
 	}
-	d.s.stmt.rebuild = w
+	d.s.Stmt.rebuild = w
 	return nil
 }
 
@@ -234,9 +236,9 @@ func (w *rewriter) StatementComplete(*sql.Context) error { return nil }
 
 // DiscardChanges implements sql.EditOpenerCloser.
 func (w *rewriter) DiscardChanges(*sql.Context, error) error {
-	w.t.s.mu.Lock()
-	defer w.t.s.mu.Unlock()
-	w.t.s.stmt.failed = true
+	w.t.S.Mu.Lock()
+	defer w.t.S.Mu.Unlock()
+	w.t.S.Stmt.Failed = true
 	w.abort()
 	return nil
 }
@@ -245,50 +247,50 @@ func (w *rewriter) DiscardChanges(*sql.Context, error) error {
 func (w *rewriter) abort() {
 	if !w.done {
 		w.done = true
-		if w.own || w.t.s.trx == w.tx { // else the transaction has ended, and the storage gone with it
+		if w.own || w.t.S.Trx == w.tx { // else the transaction has ended, and the storage gone with it
 			_ = w.rebuild.Abort(context.Background())
 		}
 		if w.own {
-			_ = w.t.s.layer.eng.Rollback(w.tx) // the new table never was
+			_ = w.t.S.layer.Eng.Rollback(w.tx) // the new table never was
 		}
 	}
-	if w.t.s.stmt.rebuild == w {
-		w.t.s.stmt.rebuild = nil
+	if w.t.S.Stmt.rebuild == w {
+		w.t.S.Stmt.rebuild = nil
 	}
 }
 
 // Insert implements sql.RowInserter.
 func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
-	s := w.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s := w.t.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if w.copies {
-		s.stmt.tally.copied++
+		s.Stmt.Tally.copied++
 	}
-	w.storer.row++
-	for i, c := range w.picture.attributed {
+	w.storer.Row++
+	for i, c := range w.picture.Attributed {
 		if c != nil && r[i] != nil {
-			if r[i], err = w.storer.value(ctx, c, r[i]); err != nil {
+			if r[i], err = w.storer.Value(ctx, c, r[i]); err != nil {
 				return err
 			}
 		}
 	}
-	if w.vals, err = w.picture.encodeRow(ctx, r, w.vals); err != nil {
+	if w.vals, err = w.picture.EncodeRow(ctx, r, w.vals); err != nil {
 		return err
 	}
-	return s.note(w.insert(ctx, w.vals))
+	return s.Note(w.insert(ctx, w.vals))
 }
 
 // insert adds a row to the new table.
 func (w *rewriter) insert(ctx *sql.Context, vals []row.Value) error {
-	if auto := w.picture.def.AutoInc; auto >= 0 && !vals[auto].IsNull() {
+	if auto := w.picture.Def.AutoInc; auto >= 0 && !vals[auto].IsNull() {
 		v := vals[auto]
 		if v.Kind == row.Uint || v.Kind == row.Int && v.Int() > 0 {
 			w.next = max(w.next, v.N+1)
 		}
 	}
 	err := w.rebuild.Add(ctx, vals)
-	if dup := w.picture.violated(ctx, err, vals); dup != nil {
+	if dup := w.picture.Violated(ctx, err, vals); dup != nil {
 		return dup
 	}
 	return err
@@ -303,37 +305,37 @@ func (w *rewriter) Close(ctx *sql.Context) error {
 }
 
 func (w *rewriter) replace(ctx *sql.Context) error {
-	s := w.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	w.done, s.stmt.rebuild = true, nil
+	s := w.t.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	w.done, s.Stmt.rebuild = true, nil
 	err := w.finish(ctx)
 	if w.own {
-		eng := s.layer.eng
+		eng := s.layer.Eng
 		if err != nil {
-			return s.note(errors.Join(err, eng.Rollback(w.tx)))
+			return s.Note(errors.Join(err, eng.Rollback(w.tx)))
 		}
 		err = eng.Commit(ctx, w.tx)
 	}
-	return s.note(err)
+	return s.Note(err)
 }
 
 // finish puts the new table in place. Its full-text indexes are made anew: they know rows by their
 // keys.
 func (w *rewriter) finish(ctx *sql.Context) error {
-	before := w.t.def.def
+	before := w.t.Def.Def
 	h, err := w.rebuild.Finish(ctx)
-	if dup := w.picture.violated(ctx, err, nil); dup != nil {
+	if dup := w.picture.Violated(ctx, err, nil); dup != nil {
 		return dup
 	}
 	if err != nil {
 		return err
 	}
-	if err := w.settle(h); err != nil || before.Options[specialOption] == "" {
+	if err := w.settle(h); err != nil || before.Options[tabledef.SpecialOption] == "" {
 		return err
 	}
-	d := &definer{w.t.s.layer, w.t.s, w.t.s.layer.eng, w.tx}
-	if err := d.rebuildWords(ctx, before, w.t.def.def); err != nil {
+	d := &definer{w.t.S.layer, w.t.S, w.t.S.layer.Eng, w.tx}
+	if err := d.rebuildWords(ctx, before, w.t.Def.Def); err != nil {
 		return err
 	}
 	return w.t.refresh(ctx, d)
@@ -343,7 +345,7 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 // one.
 func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error, convert func(vals []row.Value) []row.Value) error {
 	return t.define(ctx, func(d *definer) error {
-		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
 			return err
 		}
@@ -351,7 +353,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 		if err := change(def); err != nil {
 			return err
 		}
-		w := &rewriter{t: t, copies: repartitions(old.Partitioning, def.Partitioning)}
+		w := &rewriter{t: t, copies: tabledef.Repartitions(old.Partitioning, def.Partitioning)}
 		if err := w.begin(ctx, d, old, def); err != nil {
 			return err
 		}
@@ -359,7 +361,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 			w.abort()
 			return err
 		}
-		w.done, d.s.stmt.rebuild = true, nil
+		w.done, d.s.Stmt.rebuild = true, nil
 		return w.finish(ctx)
 	})
 }
@@ -391,8 +393,8 @@ func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, o
 // plain tells for each column of the new table which one of old's it is, or its value where that is
 // -1.
 func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newColumn *sql.Column) (from []int, fixed []row.Value, ok bool) {
-	def := w.picture.def
-	d := &DirectTable{Def: def, def: w.picture}
+	def := w.picture.Def
+	d := &DirectTable{Def: def, TableDef: w.picture}
 	for i := range def.Columns {
 		c, name := &def.Columns[i], def.Columns[i].Name
 		if c.Generated != "" || c.Virtual {
@@ -409,7 +411,7 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 			if j = -1; i == def.AutoInc || newColumn.Default == nil && !c.Nullable {
 				return nil, nil, false
 			}
-			if value, ok = d.sameDefault(ctx, i, newColumn.Default); !ok {
+			if value, ok = d.SameDefault(ctx, i, newColumn.Default); !ok {
 				return nil, nil, false
 			}
 		case j < 0 || !unchanged(&old.Columns[j], c) || i == def.AutoInc && j != old.AutoInc:
@@ -447,13 +449,13 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 		if convert != nil {
 			vals = convert(vals)
 		}
-		for i := range w.picture.def.Columns {
-			if vals[i].IsNull() && !w.picture.def.Columns[i].Nullable {
-				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.def.Columns[i].Name)
+		for i := range w.picture.Def.Columns {
+			if vals[i].IsNull() && !w.picture.Def.Columns[i].Nullable {
+				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.Def.Columns[i].Name)
 			}
 		}
 		if w.copies {
-			d.s.stmt.tally.copied++
+			d.s.Stmt.Tally.copied++
 		}
 		if err := w.insert(ctx, vals); err != nil {
 			return err

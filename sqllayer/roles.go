@@ -22,14 +22,9 @@ import (
 	"emberdb/sqllayer/expr"
 )
 
-// Role names a role, or the account that it is granted to.
-type Role struct{ User, Host string }
-
-func (r Role) String() string { return quoteName(r.User) + "@" + quoteName(r.Host) }
-
 func init() {
 	expr.CurrentRole = func(ctx *sql.Context) string {
-		s := sessionOf(ctx)
+		s := SessionOf(ctx)
 		if s == nil {
 			return "NONE"
 		}

@@ -17,20 +17,18 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/trees"
 )
 
-type rows struct {
-	t    *Table
-	part *tableScan
+type Rows struct {
+	T    *Table
+	Part *TableScan
 
 	handle *table.Table
 	trx    *txn.Trx
@@ -44,34 +42,34 @@ type rows struct {
 }
 
 // Next implements sql.RowIter.
-func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
-	s := r.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (r *Rows) Next(ctx *sql.Context) (sql.Row, error) {
+	s := r.T.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	out, err := r.read(ctx)
 	if err != nil {
-		r.close()
-		return nil, s.note(err)
+		r.Release()
+		return nil, s.Note(err)
 	}
-	s.stmt.last = r
+	s.Stmt.last = r
 	return out, nil
 }
 
 // read returns the next row in GMS's form.
-func (r *rows) read(ctx *sql.Context) (sql.Row, error) {
-	vals, err := r.advance(ctx)
+func (r *Rows) read(ctx *sql.Context) (sql.Row, error) {
+	vals, err := r.Advance(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.t.def.decodeRow(r.t.s.Zone(), vals, r.t.proj)
-	if err == nil && r.t.ids {
+	out, err := r.T.Def.DecodeRow(r.T.S.Zone(), vals, r.T.Proj)
+	if err == nil && r.T.Ids {
 		out = append(out, vals[len(vals)-1].N)
 	}
 	return out, err
 }
 
-// advance returns the next row of the ranges.
-func (r *rows) advance(ctx *sql.Context) ([]row.Value, error) {
+// Advance returns the next row of the ranges.
+func (r *Rows) Advance(ctx *sql.Context) ([]row.Value, error) {
 	if r.closed {
 		return nil, io.EOF
 	}
@@ -80,7 +78,7 @@ func (r *rows) advance(ctx *sql.Context) ([]row.Value, error) {
 	}
 	for {
 		if r.scan == nil {
-			if r.next == len(r.part.ranges) {
+			if r.next == len(r.Part.Ranges) {
 				return nil, io.EOF
 			}
 			r.begin()
@@ -99,87 +97,77 @@ func (r *rows) advance(ctx *sql.Context) ([]row.Value, error) {
 			continue
 		}
 		if r.ids {
-			r.t.s.remember(r.t.def, vals)
+			r.T.S.remember(r.T.Def, vals)
 		}
 		return vals, nil
 	}
 }
 
 // open takes the table and decides on locks.
-func (r *rows) open(ctx *sql.Context) error {
-	s := r.t.s
+func (r *Rows) open(ctx *sql.Context) error {
+	s := r.T.S
 	if r.opened {
-		if s.trx != r.trx {
-			return fmt.Errorf("cursor of table %s: its transaction has ended", r.t.Name())
+		if s.Trx != r.trx {
+			return fmt.Errorf("cursor of table %s: its transaction has ended", r.T.Name())
 		}
 		return nil
 	}
-	h, trx, err := r.t.open(ctx)
+	h, trx, err := r.T.open(ctx)
 	if err != nil {
 		return err
 	}
 	r.handle, r.trx, r.opened = h, trx, true
-	r.opts = table.ScanOptions{Reverse: r.part.reverse, Columns: r.columns(), Parts: r.t.parts}
-	if r.part.index != nil {
-		r.opts.Index = r.part.index.idx
+	r.opts = table.ScanOptions{Reverse: r.Part.reverse, Columns: r.columns(), Parts: r.T.parts}
+	if r.Part.index != nil {
+		r.opts.Index = r.Part.index.Idx
 	}
 	r.intend(trx)
 	r.choose(ctx, trx)
-	if s.stmt.cursors == nil {
-		s.stmt.cursors = make(map[*rows]struct{})
+	if s.Stmt.cursors == nil {
+		s.Stmt.cursors = make(map[*Rows]struct{})
 	}
-	s.stmt.cursors[r] = struct{}{}
+	s.Stmt.cursors[r] = struct{}{}
 	return nil
 }
 
 // intend decides what the cursor locks.
-func (r *rows) intend(trx *txn.Trx) {
-	t, s := r.t, r.t.s
-	_, target := s.stmt.targets[t.def.def.ID]
+func (r *Rows) intend(trx *txn.Trx) {
+	t, s := r.T, r.T.S
+	_, target := s.Stmt.targets[t.Def.Def.ID]
 	switch {
 	case t.fk != fkNone:
 		r.opts.Fresh = true
 		r.opts.Lock = table.Shared
-		if t.fk == fkChange && t.def.cascades() {
+		if t.fk == fkChange && t.Def.Cascades() {
 			r.opts.Lock = table.Exclusive
 		}
 	case t.lock != table.None:
 		r.opts.Lock, r.opts.Wait = t.lock, t.wait
-	case target && deletesFromItself(s.stmt.root, t.def.def):
+	case target && trees.DeletesFromItself(s.Stmt.root, t.Def.Def):
 		r.opts.Lock, r.opts.Fresh = table.Exclusive, true // a row that lost its parent on the way goes as it is now
 	case target:
 		r.opts.Lock, r.opts.Target = table.Exclusive, true
-	case len(s.stmt.writes) > 0 && trx.Isolation() >= txn.RepeatableRead && !s.ddl:
+	case len(s.Stmt.writes) > 0 && trx.Isolation() >= txn.RepeatableRead && !s.ddl:
 		r.opts.Lock = table.Shared
 	case trx.Isolation() == txn.Serializable && !s.autocommit():
 		r.opts.Lock = table.Shared
 	}
-	r.ids = t.def.keyless && !t.ids && (r.opts.Lock == table.Exclusive || t.fk != fkNone)
-}
-
-// deletesFromItself tells a DELETE of rows that refer to rows of their own table.
-func deletesFromItself(root sql.Node, def *catalog.Table) bool {
-	if _, deletes := root.(*plan.DeleteFrom); !deletes {
-		return false
-	}
-	return slices.ContainsFunc(def.ForeignKeys, func(fk catalog.ForeignKey) bool {
-		return strings.EqualFold(fk.ParentSchema, def.Schema) && strings.EqualFold(fk.ParentTable, def.Name)
-	})
+	r.ids = t.Def.Keyless && !t.Ids && (r.opts.Lock == table.Exclusive || t.fk != fkNone)
 }
 
 // columns are those the scan must read: the projected ones and those of the checks.
-func (r *rows) columns() []int {
-	if r.t.proj == nil {
+func (r *Rows) columns() []int {
+	if r.T.Proj == nil {
 		return nil
 	}
-	cols := slices.Clone(r.t.proj)
+	cols := slices.Clone(r.T.Proj)
 	if cols == nil {
 		cols = []int{}
 	}
-	for i := range r.part.ranges {
-		for _, c := range r.part.ranges[i].checks {
-			if !slices.Contains(cols, c.part.Column) {
-				cols = append(cols, c.part.Column)
+	for i := range r.Part.Ranges {
+		for _, c := range r.Part.Ranges[i].Checks {
+			if !slices.Contains(cols, c.Part.Column) {
+				cols = append(cols, c.Part.Column)
 			}
 		}
 	}
@@ -187,19 +175,19 @@ func (r *rows) columns() []int {
 }
 
 // begin starts the scan of the next range.
-func (r *rows) begin() {
-	k := &r.part.ranges[r.next]
+func (r *Rows) begin() {
+	k := &r.Part.Ranges[r.next]
 	r.next++
-	r.opts.Lower, r.opts.LowerExcl = k.lower, k.lowerExcl
-	r.opts.Upper, r.opts.UpperIncl = k.upper, k.upperIncl
+	r.opts.Lower, r.opts.LowerExcl = k.Lower, k.LowerExcl
+	r.opts.Upper, r.opts.UpperIncl = k.Upper, k.UpperIncl
 	r.scan = r.handle.NewScan(r.trx, r.opts)
 }
 
 // matches applies the checks that the bounds could not express.
-func (r *rows) matches(vals []row.Value) bool {
-	for _, c := range r.part.ranges[r.next-1].checks {
-		r.key = row.AppendKeyPart(r.key[:0], r.t.def.cols[c.part.Column], c.part, vals[c.part.Column])
-		if !c.holds(r.key) {
+func (r *Rows) matches(vals []row.Value) bool {
+	for _, c := range r.Part.Ranges[r.next-1].Checks {
+		r.key = row.AppendKeyPart(r.key[:0], r.T.Def.Cols[c.Part.Column], c.Part, vals[c.Part.Column])
+		if !c.Holds(r.key) {
 			return false
 		}
 	}
@@ -207,32 +195,32 @@ func (r *rows) matches(vals []row.Value) bool {
 }
 
 // Close implements sql.RowIter. It may be called twice, or never.
-func (r *rows) Close(*sql.Context) error {
-	r.t.s.mu.Lock()
-	defer r.t.s.mu.Unlock()
-	r.close()
+func (r *Rows) Close(*sql.Context) error {
+	r.T.S.Mu.Lock()
+	defer r.T.S.Mu.Unlock()
+	r.Release()
 	return nil
 }
 
-// close ends the scan. REQUIRES: the session's mu.
-func (r *rows) close() {
+// Release ends the scan. REQUIRES: the session's mu.
+func (r *Rows) Release() {
 	if r.scan != nil {
 		r.scan.Close()
 		r.scan = nil
 	}
 	r.closed = true
-	delete(r.t.s.stmt.cursors, r)
-	if r.t.s.stmt.last == r {
-		r.t.s.stmt.last = nil
+	delete(r.T.S.Stmt.cursors, r)
+	if r.T.S.Stmt.last == r {
+		r.T.S.Stmt.last = nil
 	}
 }
 
-// unlock gives up the lock of the newest row: it did not match. READ COMMITTED only; the scan
+// Unlock gives up the lock of the newest row: it did not match. READ COMMITTED only; the scan
 // knows.
-func (s *Session) unlock() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r := s.stmt.last; r != nil && r.scan != nil {
+func (s *Session) Unlock() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if r := s.Stmt.last; r != nil && r.scan != nil {
 		r.scan.UnlockRow()
 	}
 }

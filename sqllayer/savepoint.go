@@ -10,14 +10,14 @@ import (
 
 // CreateSavepoint implements sql.TransactionSession. A savepoint of the same name is replaced.
 func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	trx, err := s.active(ctx)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	trx, err := s.Active(ctx)
 	if err != nil {
 		return err
 	}
 	if i := s.findSavepoint(name); i >= 0 {
-		s.release(s.savepoints[i].bound)
+		s.release(s.savepoints[i].Bound)
 		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
 	}
 	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx), trx.Metas()})
@@ -27,24 +27,24 @@ func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name stri
 // RollbackToSavepoint implements sql.TransactionSession. The metadata locks that were taken since
 // go: nothing is left of what was done under them.
 func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	i := s.findSavepoint(name)
-	if i < 0 || s.trx == nil {
+	if i < 0 || s.Trx == nil {
 		return sql.ErrSavepointDoesNotExist.New(name)
 	}
 	s.dropSavepoints(i + 1)
-	if err := s.undo(s.savepoints[i].mark); err != nil {
+	if err := s.Undo(s.savepoints[i].Mark); err != nil {
 		return err
 	}
-	s.layer.eng.Locks().ReleaseMetaSince(&s.trx.Owner, s.savepoints[i].metas)
+	s.layer.Eng.Locks().ReleaseMetaSince(&s.Trx.Owner, s.savepoints[i].metas)
 	return nil
 }
 
 // ReleaseSavepoint implements sql.TransactionSession.
 func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	i := s.findSavepoint(name)
 	if i < 0 {
 		return sql.ErrSavepointDoesNotExist.New(name)
@@ -56,7 +56,7 @@ func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name strin
 // dropSavepoints releases those from i on. REQUIRES: s.mu.
 func (s *Session) dropSavepoints(i int) {
 	for _, sp := range s.savepoints[i:] {
-		s.release(sp.bound)
+		s.release(sp.Bound)
 	}
 	s.savepoints = s.savepoints[:i]
 }

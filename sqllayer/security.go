@@ -20,6 +20,9 @@ import (
 	"emberdb/account"
 	"emberdb/engine/catalog"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 func init() {
@@ -31,7 +34,7 @@ func init() {
 		return c.User + "@" + c.Address
 	}
 	expr.User = func(ctx *sql.Context) string {
-		s := sessionOf(ctx)
+		s := SessionOf(ctx)
 		if s == nil || s.login.Host == "" {
 			return expr.CurrentUser(ctx)
 		}
@@ -47,38 +50,36 @@ type rights struct {
 	reach   *reach
 }
 
-// roleOf reads an account as objects have their definers.
-func roleOf(definer string) Role {
+// RoleOf reads an account as objects have their definers.
+func RoleOf(definer string) trees.Role {
 	at := strings.LastIndexByte(definer, '@')
-	return Role{definer[:max(at, 0)], definer[at+1:]}
+	return trees.Role{User: definer[:max(at, 0)], Host: definer[at+1:]}
 }
 
 // noDefiner is the error of a definer who is gone.
-func noDefiner(who Role) error {
-	return NewError(1449, "The user specified as a definer (%s) does not exist", who.quoted())
+func noDefiner(who trees.Role) error {
+	return sqlerr.NewError(1449, "The user specified as a definer (%s) does not exist", who.Quoted())
 }
 
-func (r Role) quoted() string { return "'" + r.User + "'@'" + r.Host + "'" }
-
 // SetLogin tells who has logged in and from which host.
-func (s *Session) SetLogin(r Role) { s.login = r }
+func (s *Session) SetLogin(r trees.Role) { s.login = r }
 
-// account is the one whose rights count.
-func (s *Session) account() Role {
+// EffectiveAccount is the one whose rights count.
+func (s *Session) EffectiveAccount() trees.Role {
 	if n := len(s.views); n > 0 {
 		return s.views[n-1].account
 	}
 	c := s.Client()
-	return Role{c.User, c.Address}
+	return trees.Role{User: c.User, Host: c.Address}
 }
 
 // Accessing is the session's account under the host that the client has come from.
-func (s *Session) Accessing() Role { return s.accessing() }
+func (s *Session) Accessing() trees.Role { return s.accessing() }
 
 // accessing is the account as errors about tables name it: by the host that the client has come
 // from.
-func (s *Session) accessing() Role {
-	a := s.account()
+func (s *Session) accessing() trees.Role {
+	a := s.EffectiveAccount()
 	if s.acting == 0 && len(s.views) == 0 && s.login.Host != "" {
 		a.Host = s.login.Host
 	}
@@ -89,7 +90,7 @@ func (s *Session) accessing() Role {
 func (l *Layer) checksRights() bool { return l.Engine.Analyzer.Catalog.MySQLDb.Enabled() }
 
 // hasAccount tells whether an account exists.
-func (l *Layer) hasAccount(r Role) bool {
+func (l *Layer) hasAccount(r trees.Role) bool {
 	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
 	_, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
@@ -97,7 +98,7 @@ func (l *Layer) hasAccount(r Role) bool {
 }
 
 // isSystemUser tells whether an account has SYSTEM_USER itself.
-func (l *Layer) isSystemUser(r Role) bool {
+func (l *Layer) isSystemUser(r trees.Role) bool {
 	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
 	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
@@ -105,9 +106,9 @@ func (l *Layer) isSystemUser(r Role) bool {
 }
 
 // become gives the session another account's rights until leave is called.
-func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
+func (s *Session) become(ctx *sql.Context, who trees.Role) (leave func(), err error) {
 	client := s.Client()
-	if !s.layer.checksRights() || (Role{client.User, client.Address}) == who {
+	if !s.layer.checksRights() || (trees.Role{User: client.User, Host: client.Address}) == who {
 		return func() {}, nil
 	}
 	if !s.layer.hasAccount(who) {
@@ -121,7 +122,7 @@ func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
 	return func() {
 		if s.acted == nil {
-			s.acted = make(map[Role]rights)
+			s.acted = make(map[trees.Role]rights)
 		}
 		set, counter := s.GetPrivilegeSet()
 		s.acted[who] = rights{set: set, counter: counter, reach: s.reach}
@@ -138,7 +139,7 @@ func (s *Session) take(r rights) {
 }
 
 // runAs becomes the definer of a routine, who needs EXECUTE on it, too.
-func (s *Session) runAs(ctx *sql.Context, definer Role, db, name string, procedure bool) (leave func(), err error) {
+func (s *Session) runAs(ctx *sql.Context, definer trees.Role, db, name string, procedure bool) (leave func(), err error) {
 	leave, err = s.become(ctx, definer)
 	if err == nil && !mayUseRoutine(ctx, db, name, procedure, sql.PrivilegeType_Execute) {
 		leave()
@@ -147,34 +148,34 @@ func (s *Session) runAs(ctx *sql.Context, definer Role, db, name string, procedu
 	return leave, err
 }
 
-func routineDenied(command string, who Role, db, name string) error {
-	return NewError(1370, "%s command denied to user %s for routine '%s.%s'", command, who.quoted(), db, name)
+func routineDenied(command string, who trees.Role, db, name string) error {
+	return sqlerr.NewError(1370, "%s command denied to user %s for routine '%s.%s'", command, who.Quoted(), db, name)
 }
 
 // mayUseRoutine tells whether the session has a right on a function or procedure.
 func mayUseRoutine(ctx *sql.Context, db, name string, procedure bool, kind sql.PrivilegeType) bool {
-	return privilegesOf(ctx).onRoutine(db, name, procedure, kind)
+	return PrivilegesOf(ctx).OnRoutine(db, name, procedure, kind)
 }
 
-// maySeeRoutine tells whether the session may see the text of a routine.
-func maySeeRoutine(ctx *sql.Context, definer string) bool {
-	return privilegesOf(ctx).readsRoutines() || roleOf(definer) == sessionOf(ctx).account()
+// MaySeeRoutine tells whether the session may see the text of a routine.
+func MaySeeRoutine(ctx *sql.Context, definer string) bool {
+	return PrivilegesOf(ctx).readsRoutines() || RoleOf(definer) == SessionOf(ctx).EffectiveAccount()
 }
 
 // mayOneOf tells whether the session has SUPER or one of some dynamic privileges.
-func mayOneOf(ctx *sql.Context, dynamic ...string) bool { return privilegesOf(ctx).admin(dynamic...) }
+func mayOneOf(ctx *sql.Context, dynamic ...string) bool { return PrivilegesOf(ctx).admin(dynamic...) }
 
 // mayName refuses a definer that the session may not give an object.
 func (s *Session) mayName(ctx *sql.Context, definer string) error {
 	if s == nil || !s.layer.checksRights() {
 		return nil
 	}
-	who := roleOf(definer)
-	if who != s.account() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
-		return NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
+	who := RoleOf(definer)
+	if who != s.EffectiveAccount() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
+		return sqlerr.NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
 	}
-	if who != s.account() && s.layer.isSystemUser(who) && !privilegesOf(ctx).systemUser() {
-		return NewError(1227, "Access denied; you need (at least one of) the SYSTEM_USER privilege(s) for this operation")
+	if who != s.EffectiveAccount() && s.layer.isSystemUser(who) && !PrivilegesOf(ctx).systemUser() {
+		return sqlerr.NewError(1227, "Access denied; you need (at least one of) the SYSTEM_USER privilege(s) for this operation")
 	}
 	return nil
 }
@@ -184,35 +185,35 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 	if err := s.mayName(ctx, definer); err != nil || s == nil || !s.layer.checksRights() {
 		return err
 	}
-	if who := roleOf(definer); !s.layer.hasAccount(who) {
+	if who := RoleOf(definer); !s.layer.hasAccount(who) {
 		if !mayOneOf(ctx, "allow_nonexistent_definer", "set_user_id") {
-			return NewError(1227, "Access denied; you need (at least one of) the SUPER or ALLOW_NONEXISTENT_DEFINER privilege(s) for this operation")
+			return sqlerr.NewError(1227, "Access denied; you need (at least one of) the SUPER or ALLOW_NONEXISTENT_DEFINER privilege(s) for this operation")
 		}
-		s.noteAbsent(who)
+		s.NoteAbsent(who)
 	}
 	return nil
 }
 
-// noteAbsent tells of a definer who does not exist.
-func (s *Session) noteAbsent(who Role) {
+// NoteAbsent tells of a definer who does not exist.
+func (s *Session) NoteAbsent(who trees.Role) {
 	if s != nil && s.layer.checksRights() && !s.layer.hasAccount(who) {
-		s.Warn(&sql.Warning{Level: "Note", Code: 1449, Message: "The user specified as a definer (" + who.quoted() + ") does not exist"})
+		s.Warn(&sql.Warning{Level: "Note", Code: 1449, Message: "The user specified as a definer (" + who.Quoted() + ") does not exist"})
 	}
 }
 
 // mayCreateLogged refuses functions and triggers of those who may not write to the binary log what
 // they like.
 func (s *Session) mayCreateLogged(ctx *sql.Context) error {
-	if s == nil || s.layer.eng.Binlog() == nil || mayOneOf(ctx) || s.flag("log_bin_trust_function_creators") {
+	if s == nil || s.layer.Eng.Binlog() == nil || mayOneOf(ctx) || s.flag("log_bin_trust_function_creators") {
 		return nil
 	}
-	return NewError(1419, "You do not have the SUPER privilege and binary logging is enabled (you *might* want to use the less safe log_bin_trust_function_creators variable)")
+	return sqlerr.NewError(1419, "You do not have the SUPER privilege and binary logging is enabled (you *might* want to use the less safe log_bin_trust_function_creators variable)")
 }
 
 // openView is a view whose body is planned.
 type openView struct {
-	schema, name, text string
-	account            Role // whose rights count
+	Schema, Name, text string
+	account            trees.Role // whose rights count
 	invoker            bool
 	shown              bool // SHOW CREATE VIEW needs no rights on what the view reads
 
@@ -221,43 +222,43 @@ type openView struct {
 }
 
 // opens notes the view whose definition GMS has asked for.
-func (s *Session) opens(d *Database, v storedView) {
-	t, _ := parseView(v.CreateViewStatement)
-	s.asked = &openView{schema: d.name, name: v.Name, text: v.CreateViewStatement, invoker: t.invoker, account: roleOf(v.completed(d, t.definer).Definer)}
+func (s *Session) opens(d *Database, v StoredView) {
+	t, _ := ParseView(v.CreateViewStatement)
+	s.Asked = &openView{Schema: d.name, Name: v.Name, text: v.CreateViewStatement, invoker: t.invoker, account: RoleOf(v.Completed(d, t.Definer).Definer)}
 }
 
 // openedView notes that the planner opens the view that was asked for if this is its text.
 // CURRENT_USER() in it is whoever's rights count.
 func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) error {
-	v := s.asked
+	v := s.Asked
 	if v == nil || v.text != text {
 		noteReplaced(ctx, stmt)
 		return nil
 	}
-	s.asked = nil
-	at := tableName{v.schema, v.name}
-	if at.same(s.replaced) {
-		return NewError(1146, "Table '%s.%s' doesn't exist", at.schema, at.name)
+	s.Asked = nil
+	at := tabledef.TableName{Schema: v.Schema, Name: v.Name}
+	if at.Same(s.replaced) {
+		return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", at.Schema, at.Name)
 	}
-	if slices.ContainsFunc(s.views, func(open *openView) bool { return at.same(tableName{open.schema, open.name}) }) {
+	if slices.ContainsFunc(s.views, func(open *openView) bool { return at.Same(tabledef.TableName{Schema: open.Schema, Name: open.Name}) }) {
 		return recursiveView(at)
 	}
 	if v.shown = s.shows(ctx); v.shown {
 		v.invoker = true // what is shown are texts
 	}
 	if v.invoker {
-		v.account = s.account()
+		v.account = s.EffectiveAccount()
 	} else if s.layer.checksRights() && !s.layer.hasAccount(v.account) {
-		if who := s.account(); !mayOneOf(ctx) {
-			return NewError(1045, "Access denied for user %s (using password: NO)", who.quoted())
+		if who := s.EffectiveAccount(); !mayOneOf(ctx) {
+			return sqlerr.NewError(1045, "Access denied for user %s (using password: NO)", who.Quoted())
 		}
 		return noDefiner(v.account)
 	}
 	if s.layer.checksRights() {
 		nameCurrentUser(stmt, v.account)
 	}
-	if create, ok := stmt.(*ast.DDL); ok && !s.layer.opts.Plain {
-		create.SubStatementStr = viewBody + v.schema + "\x00" + v.name
+	if create, ok := stmt.(*ast.DDL); ok && !s.layer.Opts.Plain {
+		create.SubStatementStr = ViewBody + v.Schema + "\x00" + v.Name
 	}
 	s.opening = v
 	return nil
@@ -267,27 +268,27 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 // new one.
 func noteReplaced(ctx context.Context, stmt ast.Statement) {
 	c, ok := ctx.(*sql.Context)
-	if !ok || sessionOf(c) == nil {
+	if !ok || SessionOf(c) == nil {
 		return
 	}
-	s := sessionOf(c)
-	s.replaced = tableName{}
+	s := SessionOf(c)
+	s.replaced = tabledef.TableName{}
 	if ddl, ok := stmt.(*ast.DDL); ok && ddl.ViewSpec != nil && ddl.OrReplace {
 		name := ddl.ViewSpec.ViewName
-		s.replaced = tableName{name.DbQualifier.String(), name.Name.String()}
+		s.replaced = tabledef.TableName{Schema: name.DbQualifier.String(), Name: name.Name.String()}
 		if name.DbQualifier.IsEmpty() {
-			s.replaced.schema = c.GetCurrentDatabase()
+			s.replaced.Schema = c.GetCurrentDatabase()
 		}
 	}
 }
 
 // recursiveView is the error of views that read each other in a circle, which renames can make.
-func recursiveView(at tableName) error {
-	return NewError(1462, "`%s`.`%s` contains view recursion", at.schema, at.name)
+func recursiveView(at tabledef.TableName) error {
+	return sqlerr.NewError(1462, "`%s`.`%s` contains view recursion", at.Schema, at.Name)
 }
 
 // nameCurrentUser writes an account in the place of CURRENT_USER().
-func nameCurrentUser(stmt ast.Statement, who Role) {
+func nameCurrentUser(stmt ast.Statement, who trees.Role) {
 	ddl, ok := stmt.(*ast.DDL)
 	if !ok || ddl.ViewSpec == nil {
 		return
@@ -311,13 +312,13 @@ func (s *Session) lend(set mysql_db.PrivilegeSet, counter uint64) bool {
 	s.opening = nil
 	v.database, v.reach = s.GetCurrentDatabase(), s.reach
 	s.views = append(s.views, v)
-	s.SetCurrentDatabase(v.schema)
+	s.SetCurrentDatabase(v.Schema)
 	switch {
 	case v.shown:
 		set, s.reach = mysql_db.NewPrivilegeSetWithAllPrivileges(), nil
 	case s.layer.checksRights():
 		if before, _ := s.GetPrivilegeSet(); !v.invoker {
-			own := s.layer.rightsOf(v.account)
+			own := s.layer.RightsOf(v.account)
 			set, s.reach = own.set, own.reach
 		} else if outer, ok := before.(mysql_db.PrivilegeSet); ok {
 			set = outer.Copy()
@@ -336,45 +337,45 @@ func (s *Session) closeView() {
 	}
 }
 
-// viewError is what is told of rights that are missing in a view.
-func (s *Session) viewError(err error) error {
+// ViewError is what is told of rights that are missing in a view.
+func (s *Session) ViewError(err error) error {
 	if len(s.views) == 0 || err == nil {
 		return err
 	}
-	if s.explains {
-		return errNotExplained
+	if s.Explains {
+		return ErrNotExplained
 	}
-	return invalidView(s.views[0].schema, s.views[0].name)
+	return InvalidView(s.views[0].Schema, s.views[0].Name)
 }
 
-// errNotExplained is told of rights that are missing in a view that EXPLAIN looks into.
-var errNotExplained = NewError(1345, "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table")
+// ErrNotExplained is told of rights that are missing in a view that EXPLAIN looks into.
+var ErrNotExplained = sqlerr.NewError(1345, "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table")
 
-func invalidView(schema, name string) error {
-	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
+func InvalidView(schema, name string) error {
+	return sqlerr.NewError(sqlerr.ErViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
 }
 
-// rightsOf are those of an account with its default roles.
-func (l *Layer) rightsOf(who Role) privileges {
+// RightsOf are those of an account with its default roles.
+func (l *Layer) RightsOf(who trees.Role) Privileges {
 	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
 	g := l.grants()
 	u, ok := g.named(account.Name(who))
 	if !ok {
-		return privileges{}
+		return Privileges{}
 	}
 	graph := g.graph()
 	granted := graph.Granted(account.Name(who))
 	roles := slices.DeleteFunc(append(DefaultRolesOf(u), graph.Mandatory...), func(r account.Name) bool { return !slices.Contains(granted, r) })
 	set := g.effective(u, graph.Closure(roles))
 	openToAll(set)
-	return privileges{set: set, reach: findReach(set, u)}
+	return Privileges{set: set, reach: findReach(set, u)}
 }
 
 // GetViewDefinition implements sql.ViewDatabase.
 func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDefinition, bool, error) {
-	v, ok, err := find[storedView](ctx, d, catalog.KindView, name)
-	if s := sessionOf(ctx); s != nil && ok && err == nil {
+	v, ok, err := Find[StoredView](ctx, d, catalog.KindView, name)
+	if s := SessionOf(ctx); s != nil && ok && err == nil {
 		s.opens(d, v)
 	}
 	return v.ViewDefinition, ok, err

@@ -5,14 +5,17 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-)
 
-// target is a table that a statement changes.
-type target struct {
-	name  ast.TableName
-	shown string // its name or alias in the statement
-}
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
+)
 
 // checkSelfRead refuses what MySQL does: a subquery that reads a table the statement changes, 1093.
 // GMS runs it, and the rows it reads depend on how far the statement has come. A derived table is
@@ -21,17 +24,17 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 	if r.plain {
 		return nil
 	}
-	var targets []target
+	var targets []trees.Target
 	var parts []ast.SQLNode
 	switch n := node.(type) {
 	case *ast.Update:
 		targets = r.updated(n)
 		parts = append(parts, n.Exprs, n.Where, n.OrderBy)
 	case *ast.Delete:
-		targets = deleted(n)
+		targets = trees.Deleted(n)
 		parts = append(parts, n.Where, n.OrderBy)
 	case *ast.Insert:
-		targets = []target{{n.Table, n.Table.Name.String()}}
+		targets = []trees.Target{{Name: n.Table, Shown: n.Table.Name.String()}}
 		if _, values := n.Rows.(*ast.AliasedValues); values {
 			parts = append(parts, n.Rows)
 		}
@@ -46,8 +49,8 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 					return false, nil
 				}
 				for _, t := range targets {
-					if r.sameTable(t.name, name) {
-						return false, NewError(1093, "You can't specify target table '%s' for update in FROM clause", t.shown)
+					if r.sameTable(t.Name, name) {
+						return false, sqlerr.NewError(1093, "You can't specify target table '%s' for update in FROM clause", t.Shown)
 					}
 				}
 			case *ast.With:
@@ -79,15 +82,15 @@ func (r *rewriterAST) database(t ast.TableName) string {
 
 // updated finds the tables an UPDATE changes. Of several tables only those count whose names stand
 // before the columns.
-func (r *rewriterAST) updated(n *ast.Update) []target {
-	all := tablesOf(n.TableExprs)
+func (r *rewriterAST) updated(n *ast.Update) []trees.Target {
+	all := trees.TablesOf(n.TableExprs)
 	if len(all) == 1 {
 		return all
 	}
-	var out []target
+	var out []trees.Target
 	for _, t := range all {
 		for _, e := range n.Exprs {
-			if strings.EqualFold(e.Name.Qualifier.Name.String(), t.shown) {
+			if strings.EqualFold(e.Name.Qualifier.Name.String(), t.Shown) {
 				out = append(out, t)
 				break
 			}
@@ -115,68 +118,93 @@ func (r *rewriterAST) knownTargets(n *ast.Delete) error {
 		}
 		return true, nil
 	}, n.TableExprs)
-	all := tablesOf(n.TableExprs)
+	all := trees.TablesOf(n.TableExprs)
 	for i, name := range n.Targets {
 		if slices.ContainsFunc(n.Targets[:i], func(before ast.TableName) bool {
 			return strings.EqualFold(before.Name.String(), name.Name.String()) && strings.EqualFold(r.database(before), r.database(name))
 		}) {
-			return NewError(1066, "Not unique table/alias: '%s'", name.Name.String())
+			return sqlerr.NewError(1066, "Not unique table/alias: '%s'", name.Name.String())
 		}
-		if !slices.ContainsFunc(all, func(t target) bool { return r.names(name, t) }) {
+		if !slices.ContainsFunc(all, func(t trees.Target) bool { return r.names(name, t) }) {
 			if derived[name.Name.String()] {
-				return NewError(1288, "The target table %s of the DELETE is not updatable", name.Name.String())
+				return sqlerr.NewError(1288, "The target table %s of the DELETE is not updatable", name.Name.String())
 			}
-			return NewError(1109, "Unknown table '%s' in MULTI DELETE", name.Name.String())
+			return sqlerr.NewError(1109, "Unknown table '%s' in MULTI DELETE", name.Name.String())
 		}
 	}
 	return nil
 }
 
 // names tells whether a table of a FROM is meant by a name: an alias has no schema.
-func (r *rewriterAST) names(name ast.TableName, t target) bool {
-	if !strings.EqualFold(name.Name.String(), t.shown) {
+func (r *rewriterAST) names(name ast.TableName, t trees.Target) bool {
+	if !strings.EqualFold(name.Name.String(), t.Shown) {
 		return false
 	}
-	if t.aliased() {
+	if t.Aliased() {
 		return name.DbQualifier.IsEmpty()
 	}
-	return strings.EqualFold(r.database(name), r.database(t.name))
+	return strings.EqualFold(r.database(name), r.database(t.Name))
 }
 
-func deleted(n *ast.Delete) []target {
-	all := tablesOf(n.TableExprs)
-	if len(n.Targets) == 0 {
-		return all
+// Semi-consistent reads: below REPEATABLE READ, UPDATE and DELETE do not wait for a row that
+// somebody else has locked if its last committed version does not match their condition. The
+// condition is the filter right above the scan; the scan asks it through table.ScanOptions.Match.
+
+// Seek notes the filter above a scan of a target of the statement. A filter with a subquery is none
+// to ask in the middle of a scan.
+func (s *Session) Seek(ctx *sql.Context, n *plan.Filter) {
+	var t *Table
+	switch c := n.Child.(type) {
+	case *plan.ResolvedTable:
+		t, _ = sql.GetUnderlyingTable(c.UnderlyingTable()).(*Table)
+	case *plan.IndexedTableAccess:
+		t, _ = sql.GetUnderlyingTable(c.UnderlyingTable()).(*Table)
 	}
-	var out []target
-	for _, t := range all {
-		for _, name := range n.Targets {
-			if strings.EqualFold(name.Name.String(), t.shown) {
-				out = append(out, t)
-				break
-			}
-		}
+	if t == nil {
+		return
 	}
-	return out
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	id := t.Def.Def.ID
+	if _, target := s.Stmt.targets[id]; !target || s.Stmt.Depth > 0 {
+		return
+	}
+	if s.Stmt.filters == nil {
+		s.Stmt.filters = make(map[base.TableID]*trees.TargetFilter)
+	}
+	f := &trees.TargetFilter{}
+	if s.Stmt.filters[id] == nil && !hasSubquery(ctx, n.Expression) {
+		f.Cond = n.Expression
+	}
+	s.Stmt.filters[id] = f
 }
 
-// tablesOf gives the tables of a FROM clause, without derived ones.
-func tablesOf(exprs ast.TableExprs) (out []target) {
-	for _, e := range exprs {
-		switch t := e.(type) {
-		case *ast.ParenTableExpr:
-			out = append(out, tablesOf(t.Exprs)...)
-		case *ast.JoinTableExpr:
-			out = append(out, tablesOf(ast.TableExprs{t.LeftExpr, t.RightExpr})...)
-		case *ast.AliasedTableExpr:
-			if name, ok := t.Expr.(ast.TableName); ok {
-				shown := t.As.String()
-				if shown == "" {
-					shown = name.Name.String()
-				}
-				out = append(out, target{name, shown})
-			}
+func hasSubquery(ctx *sql.Context, e sql.Expression) (found bool) {
+	transform.InspectExpr(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
+		switch e.(type) {
+		case *plan.Subquery, *functionCall:
+			found = true
 		}
+		return found
+	})
+	return found
+}
+
+// choose gives the scan of a target the statement's condition. REQUIRES: the session's mu.
+func (r *Rows) choose(ctx *sql.Context, trx *txn.Trx) {
+	s := r.T.S
+	f := s.Stmt.filters[r.T.Def.Def.ID]
+	if f == nil || f.Cond == nil || !r.opts.Target || r.opts.Lock != table.Exclusive || trx.Isolation() > txn.ReadCommitted {
+		return
 	}
-	return out
+	r.opts.Match = func(vals []row.Value) (bool, error) {
+		out, err := r.T.Def.DecodeRow(s.Zone(), vals, r.T.Proj)
+		if err != nil {
+			return false, err
+		}
+		s.Mu.Unlock() // the condition may ask the session
+		defer s.Mu.Lock()
+		res, err := sql.EvaluateCondition(ctx, f.Cond, out)
+		return err == nil && sql.IsTrue(res), err
+	}
 }

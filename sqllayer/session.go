@@ -39,6 +39,11 @@ import (
 	"emberdb/internal/quota"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // Session is one connection.
@@ -47,13 +52,13 @@ type Session struct {
 	// processor's caches.
 	*sql.BaseSession
 	layer       *Layer
-	mu          sync.Mutex
-	trx         *txn.Trx                 // nil until needed
+	Mu          sync.Mutex
+	Trx         *txn.Trx                 // nil until needed
 	variables   atomic.Uint64            // counts changes of session variables
 	known       atomic.Pointer[settings] // what they were
-	program     *activation              // the stored program that runs
-	locked      *lockedNames             // LOCK TABLES; nil when not in use
-	locking     *lockedNames             // by the LOCK TABLES that is read or runs
+	Program     *activation              // the stored program that runs
+	locked      *trees.LockedNames       // LOCK TABLES; nil when not in use
+	locking     *trees.LockedNames       // by the LOCK TABLES that is read or runs
 	planning    *planning                // of a statement that is prepared; nil: none is on its way
 	stage       atomic.Pointer[string]   // what the running statement waits for; nil: nothing
 	former      once                     // what the transaction that ended last was asked to be
@@ -61,12 +66,12 @@ type Session struct {
 	prepared    preparedStatements
 	reading     textReading             // how texts are read, see current.go
 	current     *sqlstatement.Statement // of the client; nil: none runs
-	temps       tempTables
+	Temps       tempTables
 	ddl         bool        // trx is a DDL transaction
 	readOnly    bool        // the transaction is READ ONLY
 	starting    bool        // START TRANSACTION begins it
-	explains    bool        // EXPLAIN: views are looked into
-	wholes      []whole     // tables of the statement that is planned
+	Explains    bool        // EXPLAIN: views are looked into
+	Wholes      []Whole     // tables of the statement that is planned
 	describes   bool        // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
 	leaving     atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
 	once        once
@@ -76,26 +81,26 @@ type Session struct {
 	branch      branch // of a distributed transaction, see xa.go
 	memory      *quota.Account
 	caches      *sql.MemoryManager // of GMS's nodes, see retain.go; nil until needed
-	reporter    cacheReporter
+	reporter    memory.CacheReporter
 	savepoints  []savepoint
 	handlers    tableHandlers // tables that HANDLER has opened
-	asked       *openView     // whose definition was asked for last
+	Asked       *openView     // whose definition was asked for last
 	opening     *openView
-	replaced    tableName   // by the CREATE OR REPLACE VIEW that is planned
-	writing     []tableName // views that are looked through, see viewwrite.go
-	stmt        statement
+	replaced    tabledef.TableName   // by the CREATE OR REPLACE VIEW that is planned
+	writing     []tabledef.TableName // views that are looked through, see viewwrite.go
+	Stmt        statement
 	counts      txn.RowCounts
-	userNames   map[string]struct{} // of the user variables that were set
-	owner       lock.Owner          // of what outlives transactions: LOCK TABLES, temporary tables
-	before      warned              // by the command before
-	passed      []callTarget        // for the CALL that is run next
-	diagnostics diagnostics         // of programs
+	userNames   map[string]struct{}   // of the user variables that were set
+	owner       lock.Owner            // of what outlives transactions: LOCK TABLES, temporary tables
+	before      warned                // by the command before
+	passed      []programs.CallTarget // for the CALL that is run next
+	diagnostics programs.Diagnostics  // of programs
 	kept        keptPrograms
 	beforeFire  *sessionState // before the triggers of the direct statement; nil: none has run
-	receiver    ResultReceiver
-	texts       TextRunner
+	receiver    programs.ResultReceiver
+	texts       programs.TextRunner
 
-	analysis *analysis // EXPLAIN ANALYZE that runs
+	Analysis *Analysis // EXPLAIN ANALYZE that runs
 
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
@@ -105,12 +110,12 @@ type Session struct {
 
 	applies  bool                     // a source's transactions: while the server is read-only, too
 	internal bool                     // no client's: the server itself, which may do everything
-	login    Role                     // the client: its name as it has logged in and its host
+	login    trees.Role               // the client: its name as it has logged in and its host
 	frozen   error                    // of changes by a stored function that runs while the server is read-only; nil: they may be
 	acting   int                      // programs that run as their definers
-	acted    map[Role]rights          // those whose rights were worked out
+	acted    map[trees.Role]rights    // those whose rights were worked out
 	views    []*openView              // whose bodies are planned
-	firing   map[string]*firedTrigger // by their texts: GMS does not tell the database
+	firing   map[string]*FiredTrigger // by their texts: GMS does not tell the database
 	programs bool                     // all triggers are planned as programs
 }
 
@@ -119,23 +124,23 @@ type statement struct {
 	mark     txn.Mark
 	marked   bool // mark is valid in trx
 	own      bool // trx began in this statement, which is a direct one
-	failed   bool
+	Failed   bool
 	defining bool     // a definition is being changed
-	joining  bool     // access paths are being chosen, and none is by words
-	dividing bool     // CREATE TABLE is going to give its table partitions
-	keySteps int      // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
+	Joining  bool     // access paths are being chosen, and none is by words
+	Dividing bool     // CREATE TABLE is going to give its table partitions
+	KeySteps int      // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
 	delayed  bool     // INSERT has been looked at for DELAYED
 	cascades bool     // rows of children may change as foreign keys ask
-	system   bool     // the binary log has it: it changes rows of the mysql schema
-	repeats  bool     // parts of the plan are copied for each row of the query around them
+	System   bool     // the binary log has it: it changes rows of the mysql schema
+	Repeats  bool     // parts of the plan are copied for each row of the query around them
 	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
 	dead     error    // the transaction was rolled back under the statement
-	depth    int      // of triggers that run
+	Depth    int      // of triggers that run
 	part     part     // of the statement of a trigger or function that runs directly
 	root     sql.Node // the plan being run
 
-	cursors map[*rows]struct{}
-	last    *rows                     // the cursor that gave the newest row
+	cursors map[*Rows]struct{}
+	last    *Rows                     // the cursor that gave the newest row
 	writes  map[base.TableID]intent   // tables with an editor
 	targets map[base.TableID]struct{} // tables whose rows UPDATE or DELETE looks for
 	ids     rowIDs
@@ -143,32 +148,29 @@ type statement struct {
 
 	searches map[searchKey]*found // full-text searches that have run
 	callers  []caller             // of the triggers that run, the outermost first
-	tally    tally
-	removed  int                            // rows that are gone of the tables that DELETE deletes from
-	mended   map[sql.Node]sql.Node          // nodes and what they became, see mend.go
-	kept     map[string]*expr.KeptRow       // by INSERT ... SELECT, see insertselect.go
-	filters  map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
+	Tally    tally
+	removed  int                                  // rows that are gone of the tables that DELETE deletes from
+	Mended   map[sql.Node]sql.Node                // nodes and what they became, see mend.go
+	kept     map[string]*expr.KeptRow             // by INSERT ... SELECT, see insertselect.go
+	filters  map[base.TableID]*trees.TargetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
-	missing []string // tables that DROP TABLE IF EXISTS has not found
+	Missing []string // tables that DROP TABLE IF EXISTS has not found
 }
 
 type savepoint struct {
 	name string
-	bound
+	Bound
 	metas int // metadata locks of the transaction before it
 }
 
-// tableName addresses a table in the engine.
-type tableName struct{ schema, name string }
-
 func newSession(l *Layer, base *sql.BaseSession) *Session {
-	s := &Session{BaseSession: base, layer: l, internal: true, memory: quota.NewAccount(l.opts.Memory)}
+	s := &Session{BaseSession: base, layer: l, internal: true, memory: quota.NewAccount(l.Opts.Memory)}
 	s.owner.SetThread(uint64(base.ID()))
 	return s
 }
 
-// sessionOf returns the session of a context, nil if it is none of ours.
-func sessionOf(ctx *sql.Context) *Session {
+// SessionOf returns the session of a context, nil if it is none of ours.
+func SessionOf(ctx *sql.Context) *Session {
 	s, _ := ctx.Session.(*Session)
 	return s
 }
@@ -180,18 +182,18 @@ func (s *Session) SetConnectionId(id uint32) {
 }
 
 // Aside is where large calls of functions run.
-func (s *Session) Aside() *expr.Aside { return s.layer.aside }
+func (s *Session) Aside() *expr.Aside { return s.layer.Aside }
 
 // UserLocks are the locks of GET_LOCK.
-func (s *Session) UserLocks() *expr.UserLocks { return s.layer.locks }
+func (s *Session) UserLocks() *expr.UserLocks { return s.layer.Locks }
 
 // KeepMemory accounts for what the session keeps between its statements.
-func (s *Session) KeepMemory(n int64) error { return OverMemory(s.memory.Keep(n)) }
+func (s *Session) KeepMemory(n int64) error { return memory.OverMemory(s.memory.Keep(n)) }
 
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.before = s.warned()
 	s.beginStatement()
 	return nil
@@ -199,10 +201,10 @@ func (s *Session) CommandBegin() error {
 
 // CommandEnd implements sql.LifecycleAwareSession.
 func (s *Session) CommandEnd() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.describes, s.explains, s.wholes = false, false, nil
-	s.replaced = tableName{}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.describes, s.Explains, s.Wholes = false, false, nil
+	s.replaced = tabledef.TableName{}
 	s.closeCursors()
 	s.endOpen()
 }
@@ -213,7 +215,7 @@ func (s *Session) Leave() { s.leaving.Store(true) }
 
 // SessionEnd implements sql.LifecycleAwareSession.
 func (s *Session) SessionEnd() {
-	s.mu.Lock()
+	s.Mu.Lock()
 	s.closeCursors()
 	s.dropBranch()
 	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
@@ -222,10 +224,10 @@ func (s *Session) SessionEnd() {
 	for _, h := range s.handlers.byName {
 		s.closeHandler(h)
 	}
-	s.mu.Unlock()
-	s.unlockTables()
+	s.Mu.Unlock()
+	s.UnlockTables()
 	s.dropTemporaryTables()
-	s.layer.locks.ReleaseAll(s)
+	s.layer.Locks.ReleaseAll(s)
 	s.memory.Close()
 	s.layer.leave(s)
 }
@@ -233,9 +235,9 @@ func (s *Session) SessionEnd() {
 // ValidateSession implements sql.Session: GMS calls it at the start of every statement, those
 // inside procedures included.
 func (s *Session) ValidateSession(*sql.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.depth > 0 { // a procedure that a trigger calls is part of the trigger's statement
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth > 0 { // a procedure that a trigger calls is part of the trigger's statement
 		s.step()
 		return nil
 	}
@@ -246,14 +248,14 @@ func (s *Session) ValidateSession(*sql.Context) error {
 // FinishStatement ends a command: err is what the client is told. The statement is undone when it
 // is not nil.
 func (s *Session) FinishStatement(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.closeCursors()
 	s.memory.End()
 	if err != nil {
 		s.settleInsertID(nil)
 	}
-	s.stmt.failed = s.stmt.failed || err != nil
+	s.Stmt.Failed = s.Stmt.Failed || err != nil
 	s.endOpen()
 	s.endPlanning()
 	if err != nil && s.locking != nil {
@@ -262,22 +264,22 @@ func (s *Session) FinishStatement(err error) {
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil
+	s.Stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil
 	s.prepared.text, s.prepared.stmt = "", nil // the next statement's text is not this one's
 }
 
 // endOpen ends what a finished command left open.
 func (s *Session) endOpen() {
-	if s.stmt.rebuild != nil {
-		s.stmt.failed = true
-		s.stmt.rebuild.abort()
+	if s.Stmt.rebuild != nil {
+		s.Stmt.Failed = true
+		s.Stmt.rebuild.abort()
 	}
-	s.stmt.keeps = s.stmt.keeps || s.stmt.root == nil && !s.stmt.own // only prepared, or refused before it ran
+	s.Stmt.keeps = s.Stmt.keeps || s.Stmt.root == nil && !s.Stmt.own // only prepared, or refused before it ran
 	switch {
-	case s.trx == nil:
+	case s.Trx == nil:
 	case s.ddl || s.autocommit():
 		_ = s.rollback()
-	case s.stmt.failed:
+	case s.Stmt.Failed:
 		if s.undoStatement() != nil {
 			_ = s.rollback() // half a statement is not to be committed
 		}
@@ -287,11 +289,11 @@ func (s *Session) endOpen() {
 // beginStatement resets the statement's state.
 func (s *Session) beginStatement() {
 	s.closeCursors()
-	s.asked, s.opening = nil, nil
-	if s.stmt.failed {
+	s.Asked, s.opening = nil, nil
+	if s.Stmt.Failed {
 		s.endOpen()
 	}
-	s.stmt = statement{}
+	s.Stmt = statement{}
 	if len(s.handlers.byName) > 0 {
 		s.yieldHandlers()
 	}
@@ -332,25 +334,25 @@ func (s *Session) text(name string) string {
 	return t
 }
 
-// note looks at an error of the engine on its way to GMS. REQUIRES: s.mu.
-func (s *Session) note(err error) error {
+// Note looks at an error of the engine on its way to GMS. REQUIRES: s.mu.
+func (s *Session) Note(err error) error {
 	var duplicate *table.DuplicateError
 	if err == nil || err == io.EOF || errors.As(err, &duplicate) {
 		return err
 	}
-	s.stmt.failed = true
+	s.Stmt.Failed = true
 	switch err.(type) {
 	case *goerrors.Error, *mysql.SQLError:
 		return err // GMS asks for its own kinds
 	}
 	var changed *table.ChangedError
 	whole := errors.Is(err, base.ErrDeadlock) || errors.As(err, &changed) || errors.Is(err, base.ErrLockTimeout) && s.flag("innodb_rollback_on_timeout")
-	known := Translate(err, s.GetCurrentDatabase())
-	if whole && s.trx != nil {
+	known := sqlerr.Translate(err, s.GetCurrentDatabase())
+	if whole && s.Trx != nil {
 		s.closeCursors()
 		s.breakBranch(err)
 		_ = s.rollback()
-		s.stmt.dead = known
+		s.Stmt.dead = known
 	}
 	return known
 }
@@ -359,14 +361,14 @@ func (s *Session) note(err error) error {
 // was not or if a handler has taken the error. Whoever answers the client tells that, whatever has
 // become of the statement: one who thinks that the transaction goes on would go on without one.
 func (s *Session) Lost() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.stmt.dead
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Stmt.dead
 }
 
 func (s *Session) closeCursors() {
-	for r := range s.stmt.cursors {
-		r.close()
+	for r := range s.Stmt.cursors {
+		r.Release()
 	}
-	s.stmt.cursors, s.stmt.last = nil, nil
+	s.Stmt.cursors, s.Stmt.last = nil, nil
 }

@@ -2,11 +2,18 @@ package sqllayer
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/binlog"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlmode"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/trees"
 )
 
 // settings are the session variables that every transaction asks for, as the engine wants them.
@@ -46,7 +53,7 @@ func (s *Session) settings() *settings {
 		isolation:  txn.RepeatableRead,
 		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
 		autoMode:   2,
-		zone:       parseZone(s.text("time_zone")),
+		zone:       store.ParseZone(s.text("time_zone")),
 		references: s.flag("foreign_key_checks"),
 		checkReads: s.flag("innodb_snapshot_isolation"),
 		mode:       sql.NewSqlModeFromString(s.text(sql.SqlModeSessionVar)),
@@ -61,4 +68,183 @@ func (s *Session) settings() *settings {
 	}
 	s.known.Store(c)
 	return c
+}
+
+// SET optimizer_switch names the switches that change; the others stay. None of them changes a plan
+// here.
+
+// setSwitches makes the texts of SET optimizer_switch whole.
+func (r *rewriterAST) setSwitches(n *ast.Set) error {
+	for _, e := range n.Exprs {
+		name := strings.ToLower(e.Name.Name.String())
+		v, ok := e.Expr.(*ast.SQLVal)
+		if !ok || v.Type != ast.StrVal || name[strings.LastIndexByte(name, '.')+1:] != "optimizer_switch" {
+			continue
+		}
+		c, ok := r.ctx.(*sql.Context)
+		if !ok || c.Session == nil {
+			continue
+		}
+		global := e.Scope == ast.SetScope_Global || e.Scope == ast.SetScope_Persist || e.Scope == ast.SetScope_PersistOnly || strings.HasPrefix(name, "@@global.")
+		_, now, _ := sql.SystemVariables.GetGlobal("optimizer_switch")
+		before, _ := now.(string)
+		if s := SessionOf(c); s != nil && !global {
+			before = s.text("optimizer_switch")
+		}
+		text, err := sqlmode.Switched(before, string(v.Val))
+		if err != nil {
+			return err
+		}
+		e.Expr = ast.NewStrVal([]byte(text))
+	}
+	return nil
+}
+
+// go-mysql-server gives every session a copy of all system variables. For a variable without a
+// session value the copy would hide later changes of the global one from @@name and SHOW VARIABLES,
+// so those are read from the registry.
+
+// globalOnly returns the names of the variables without a session value. The set is fixed once
+// sessions begin.
+var globalOnly = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for name := range sql.SystemVariables.GetAllGlobalVariables() {
+		if v, _, ok := sql.SystemVariables.GetGlobal(name); ok && v.IsGlobalOnly() {
+			names[name] = true
+		}
+	}
+	return names
+})
+
+// GetSessionVariable implements sql.Session.
+func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (any, error) {
+	name = strings.ToLower(name) // costs nothing for a lower-case name
+	if v, ok := s.live(name); ok {
+		return v, nil
+	}
+	if globalOnly()[name] {
+		if _, v, ok := sql.SystemVariables.GetGlobal(name); ok {
+			return v, nil
+		}
+	}
+	return s.BaseSession.GetSessionVariable(ctx, name)
+}
+
+// live gives the variables that tell of the statement before, or of the session.
+func (s *Session) live(name string) (any, bool) {
+	switch name {
+	case "identity", "last_insert_id":
+		return s.GetLastQueryInfo().LastInsertId.Load(), true
+	case "pseudo_thread_id":
+		return int64(s.ID()), true
+	case "warning_count":
+		return int64(s.before.warnings), true
+	case "error_count":
+		return int64(s.before.errors), true
+	}
+	return nil, false
+}
+
+// GetAllSessionVariables implements sql.Session.
+func (s *Session) GetAllSessionVariables() map[string]any {
+	vars := s.BaseSession.GetAllSessionVariables()
+	for name := range globalOnly() {
+		if _, v, ok := sql.SystemVariables.GetGlobal(name); ok {
+			vars[name] = v
+		}
+	}
+	return vars
+}
+
+// Tracked gathers what has changed in a session since its client was told of it last, where the
+// client wants to be told (server/tracker.go). The session's own goroutine uses it.
+type Tracked struct {
+	Variables map[string]struct{} // SET gave them a value, though perhaps the one they had
+	Committed binlog.Set          // the names of transactions
+}
+
+// Track makes the session gather its changes in t; nil: in nothing.
+func (s *Session) Track(t *Tracked) { s.tracked = t }
+
+// Named implements txn.Journaled.
+func (s *Session) Named(g binlog.GTID) {
+	if s.tracked != nil {
+		s.tracked.Committed.Add(g)
+	}
+}
+
+// assigned notes that a variable was set.
+func (t *Tracked) assigned(name string) {
+	if t == nil {
+		return
+	}
+	if t.Variables == nil {
+		t.Variables = map[string]struct{}{}
+	}
+	t.Variables[name] = struct{}{}
+}
+
+// Explicit tells whether the session is in a transaction that a statement began, not a change or a
+// query without autocommit.
+func (s *Session) Explicit() bool { return s.GetTransaction() != nil && s.GetIgnoreAutoCommit() }
+
+// NO_BACKSLASH_ESCAPES. The grammar knows no such mode, so a statement that arrives under it
+// becomes, once and at the door, the one that says the same with escapes: backslashes in its
+// strings are doubled. All behind the door, stored programs and the binary log too, keep that text,
+// and so leave the mode out of what they note of sql_mode.
+//
+// What is left to do in the statement's tree: LIKE has no default escape character, and PREPARE
+// reads a text of its own.
+
+// UnescapeBackslashes undoes EscapeBackslashes.
+func UnescapeBackslashes(query string, ansi bool) string {
+	return trees.ReplaceStrings(query, ansi, false, `\\`, `\`)
+}
+
+// inMode gives the session a stored program's sql_mode until leave is called.
+func (s *Session) inMode(ctx *sql.Context, mode string) (leave func(), err error) {
+	before := s.text("sql_mode")
+	set := func(mode string) error {
+		if s.text("sql_mode") == mode {
+			return nil
+		}
+		return s.SetSessionVariable(ctx, "sql_mode", mode)
+	}
+	return func() { _ = set(before) }, set(mode) // which the program may have changed
+}
+
+// withoutEscape tells that LIKE has no default escape character: in the statement itself, not in
+// the texts of views and programs that it runs.
+func (r *rewriterAST) withoutEscape() bool {
+	ctx, ok := r.ctx.(*sql.Context)
+	return ok && ctx.Session != nil && trees.NoBackslashEscapes(ctx.Session) && strings.Contains(ctx.Query(), r.query)
+}
+
+// prepared looks at the text of PREPARE, and brings it into the usual mode.
+func (r *rewriterAST) prepared(n *ast.Prepare) error {
+	ctx, ok := r.ctx.(*sql.Context)
+	if !ok || ctx.Session == nil {
+		return nil
+	}
+	if s := SessionOf(ctx); s != nil {
+		s.BeginPlanning()
+	}
+	text := n.Expr
+	if name, ok := strings.CutPrefix(n.Expr, "@"); ok {
+		_, v, err := ctx.GetUserVariable(ctx, strings.ToLower(name))
+		if text, ok = v.(string); err != nil || !ok {
+			return err
+		}
+	}
+	if e := RefuseNUL(text, expr.Mode(ctx).ParserOptions()); e != nil {
+		return e
+	}
+	plain := text
+	if trees.NoBackslashEscapes(ctx.Session) {
+		plain = trees.EscapeBackslashes(text, trees.AnsiQuotes(ctx.Session))
+	}
+	if plain = PlainText(ctx.Session, plain); plain != text {
+		n.Expr = plain
+	}
+	return nil
 }

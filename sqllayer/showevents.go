@@ -8,8 +8,12 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // shownStates are the states as they are listed, writtenStates as they stand in CREATE EVENT.
@@ -18,13 +22,13 @@ var (
 	writtenStates = map[string]string{eventEnabled: "ENABLE", eventDisabled: "DISABLE", eventReplicaSide: "DISABLE ON REPLICA"}
 )
 
-// described is an event as information_schema.EVENTS has it.
-func (d *Database) described(ctx *sql.Context, e *Event) (map[string]any, error) {
+// Described is an event as information_schema.EVENTS has it.
+func (d *Database) Described(ctx *sql.Context, e *Event) (map[string]any, error) {
 	m := map[string]any{
 		"event_catalog": "def", "event_schema": d.name, "event_name": e.Name, "definer": e.Origin.Definer, "time_zone": e.Zone, "event_body": "SQL",
 		"event_definition": e.EventBody, "event_type": "RECURRING", "sql_mode": e.SqlMode, "status": shownStates[e.Status], "on_completion": "NOT PRESERVE",
-		"created": timeIn(zoneOf(ctx), e.CreatedAt), "last_altered": timeIn(zoneOf(ctx), e.LastAltered), "event_comment": e.Comment, "originator": e.Originator,
-		"character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "database_collation": d.collation.Name(),
+		"created": TimeIn(store.ZoneOf(ctx), e.CreatedAt), "last_altered": TimeIn(store.ZoneOf(ctx), e.LastAltered), "event_comment": e.Comment, "originator": e.Originator,
+		"character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "database_collation": d.Collation.Name(),
 	}
 	if e.OnCompletionPreserve {
 		m["on_completion"] = "PRESERVE"
@@ -38,7 +42,7 @@ func (d *Database) described(ctx *sql.Context, e *Event) (map[string]any, error)
 	if e.HasEnds {
 		m["ends"] = e.shownTime(e.Ends)
 	}
-	last, err := d.layer.LastExecuted(ctx, e)
+	last, err := d.Layer.LastExecuted(ctx, e)
 	if !last.IsZero() {
 		m["last_executed"] = e.shownTime(last)
 	}
@@ -46,39 +50,13 @@ func (d *Database) described(ctx *sql.Context, e *Event) (map[string]any, error)
 }
 
 // shownTime is a time in the event's zone.
-func (e *Event) shownTime(t time.Time) string { return timeIn(parseZone(e.Zone), t) }
+func (e *Event) shownTime(t time.Time) string { return TimeIn(store.ParseZone(e.Zone), t) }
 
-func timeIn(zone *time.Location, t time.Time) string {
+func TimeIn(zone *time.Location, t time.Time) string {
 	if zone == nil {
 		zone = time.UTC
 	}
 	return t.In(zone).Format(sql.EventDateSpaceTimeFormat)
-}
-
-// eventsRows is information_schema.EVENTS.
-func eventsRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	s := sessionOf(ctx)
-	if s == nil {
-		return nil
-	}
-	for _, found := range s.Layer().Provider.AllDatabases(ctx) {
-		d, ok := ownDatabase(found)
-		if !ok || !mayOn(ctx, d.Name(), "", sql.PrivilegeType_Event) {
-			continue
-		}
-		all, err := d.events(ctx)
-		if err != nil {
-			return err
-		}
-		for _, e := range all {
-			m, err := d.described(ctx, e)
-			if err != nil {
-				return err
-			}
-			add(m)
-		}
-	}
-	return nil
 }
 
 // eventsShown are the columns of SHOW EVENTS.
@@ -103,10 +81,10 @@ func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
 	if db == "" {
 		return stmt, nil
 	}
-	if s := sessionOf(ctx); s != nil && !mayOn(ctx, db, "", sql.PrivilegeType_Event) {
-		return stmt, NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), db)
+	if s := SessionOf(ctx); s != nil && !MayOn(ctx, db, "", sql.PrivilegeType_Event) {
+		return stmt, sqlerr.NewError(1044, "Access denied for user %s to database '%s'", s.EffectiveAccount().Quoted(), db)
 	}
-	query, err := treeOf(eventsShown+quoteText(db)+") AS EVENTS ORDER BY Name", 0)
+	query, err := trees.TreeOf(eventsShown+trees.QuoteText(db)+") AS EVENTS ORDER BY Name", 0)
 	if err != nil || filter == nil {
 		return query, err
 	}
@@ -118,23 +96,8 @@ func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
 	return query, nil
 }
 
-// showEvent runs SHOW CREATE EVENT.
-func (b *builder) showEvent(ctx *sql.Context, n *plan.ShowCreateEvent) (sql.RowIter, error) {
-	d, ok := ownDatabase(n.Database())
-	if !ok {
-		return nil, nil
-	}
-	all, err := d.events(ctx)
-	for _, e := range all {
-		if strings.EqualFold(e.Name, n.Event.Name) {
-			return sql.RowsToRowIter(sql.Row{e.Name, e.SqlMode, e.Zone, e.createText(), e.Origin.Client, e.Origin.Connection, d.collation.Name()}), nil
-		}
-	}
-	return nil, err
-}
-
-func (e *Event) createText() string {
-	text := "CREATE " + e.Origin.definer() + " EVENT " + quoteName(e.Name) + " ON SCHEDULE "
+func (e *Event) CreateText() string {
+	text := "CREATE " + e.Origin.DefinerClause() + " EVENT " + tabledef.QuoteName(e.Name) + " ON SCHEDULE "
 	if e.HasExecuteAt {
 		text += "AT '" + e.shownTime(e.ExecuteAt) + "'"
 	} else {
@@ -149,7 +112,7 @@ func (e *Event) createText() string {
 	}
 	text += "PRESERVE " + writtenStates[e.Status]
 	if e.Comment != "" {
-		text += " COMMENT " + quoteText(e.Comment)
+		text += " COMMENT " + trees.QuoteText(e.Comment)
 	}
 	return text + " DO " + e.EventBody
 }

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"context"
@@ -17,6 +17,9 @@ import (
 	"emberdb/engine"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
+	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // bench is an engine on the memory file system with GMS on top.
@@ -24,7 +27,7 @@ type bench struct {
 	t     testing.TB
 	fs    vfs.FS
 	eng   *engine.Engine
-	layer *Layer
+	layer *sqllayer.Layer
 }
 
 func newBench(t testing.TB) *bench {
@@ -41,7 +44,7 @@ func (b *bench) open() {
 	eng, err := engine.Open(engine.Options{FS: b.fs, DataDir: "/d", PoolBytes: 1024 * base.PageSize, RedoCapacity: 16 << 20, RedoSegment: 1 << 20,
 		FlushLogAtCommit: 1, TableCache: 1, LockWaitTimeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(b.t, err)
-	layer, err := New(eng, Options{})
+	layer, err := planner.New(eng, sqllayer.Options{})
 	require.NoError(b.t, err)
 	b.eng, b.layer = eng, layer
 }
@@ -55,7 +58,7 @@ func (b *bench) reopen() {
 // conn is a client.
 type conn struct {
 	b *bench
-	s *Session
+	s *sqllayer.Session
 }
 
 func (b *bench) session() *conn {
@@ -76,7 +79,7 @@ func (c *conn) run(ctx context.Context, query string) (out []string, err error) 
 		c.s.CommandEnd()
 		c.s.FinishStatement(err)
 		if err != nil {
-			err = Translate(err, c.s.GetCurrentDatabase())
+			err = sqlerr.Translate(err, c.s.GetCurrentDatabase())
 		}
 	}()
 	sctx := sql.NewContext(ctx, sql.WithSession(c.s), sql.WithQuery(query))
@@ -141,7 +144,7 @@ func (c *conn) fails(code int, query string) *mysql.SQLError {
 	c.b.t.Helper()
 	_, err := c.run(context.Background(), query)
 	require.Error(c.b.t, err, query)
-	e := Translate(err, "test")
+	e := sqlerr.Translate(err, "test")
 	require.Equal(c.b.t, code, e.Num, "%s: %s", query, e.Message)
 	return e
 }

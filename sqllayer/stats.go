@@ -10,7 +10,6 @@ import (
 	"errors"
 	"io"
 	"math/rand"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -22,31 +21,17 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
-)
-
-const (
-	statisticsSpace = "statistics"
-	sampleRows      = 4000
-	histogramCells  = 20
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // storedStatistics is what is kept of one table.
 type storedStatistics struct {
-	Table   base.TableID      `json:"table"` // the version that was analyzed
-	At      time.Time         `json:"at"`
-	Rows    uint64            `json:"rows"`
-	AvgSize uint64            `json:"avg_size"`
-	Indexes []indexStatistics `json:"indexes"`
-}
-
-// indexStatistics are of one index; Bounds are upper bounds of histogram cells, as key values.
-type indexStatistics struct {
-	Name     string        `json:"name"`
-	Distinct uint64        `json:"distinct"`
-	Nulls    uint64        `json:"nulls"`
-	Bounds   [][]row.Value `json:"bounds,omitempty"`
-	Counts   []uint64      `json:"counts,omitempty"`
-	PerCell  []uint64      `json:"per_cell,omitempty"` // distinct values
+	Table   base.TableID               `json:"table"` // the version that was analyzed
+	At      time.Time                  `json:"at"`
+	Rows    uint64                     `json:"rows"`
+	AvgSize uint64                     `json:"avg_size"`
+	Indexes []tabledef.IndexStatistics `json:"indexes"`
 }
 
 // statistics implements sql.StatsProvider.
@@ -54,17 +39,17 @@ type statistics struct {
 	layer *Layer
 
 	mu     sync.Mutex
-	stored map[tableName]*storedStatistics // nil value: none
-	made   map[*tableDef][]sql.Statistic
+	stored map[tabledef.TableName]*storedStatistics // nil value: none
+	made   map[*tabledef.TableDef][]sql.Statistic
 }
 
 var _ sql.StatsProvider = (*statistics)(nil)
 
-func newStatistics(l *Layer) *statistics {
-	return &statistics{layer: l, stored: make(map[tableName]*storedStatistics), made: make(map[*tableDef][]sql.Statistic)}
+func NewStatistics(l *Layer) *statistics {
+	return &statistics{layer: l, stored: make(map[tabledef.TableName]*storedStatistics), made: make(map[*tabledef.TableDef][]sql.Statistic)}
 }
 
-func statisticsKey(at tableName) string { return at.schema + "\x00" + at.name }
+func statisticsKey(at tabledef.TableName) string { return at.Schema + "\x00" + at.Name }
 
 func ours(t sql.Table) *Table {
 	found, _ := sql.GetUnderlyingTable(t).(*Table)
@@ -73,12 +58,12 @@ func ours(t sql.Table) *Table {
 
 // load returns the stored statistics of a table, nil if it has none.
 func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, error) {
-	at := tableName{t.def.def.Schema, t.def.def.Name}
+	at := tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}
 	p.mu.Lock()
 	st, known := p.stored[at]
 	p.mu.Unlock()
 	if !known {
-		data, err := p.layer.eng.GetKV(ctx, nil, statisticsSpace, statisticsKey(at))
+		data, err := p.layer.Eng.GetKV(ctx, nil, tabledef.StatisticsSpace, statisticsKey(at))
 		switch {
 		case errors.Is(err, base.ErrNotFound):
 		case err != nil:
@@ -94,7 +79,7 @@ func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, err
 		p.stored[at] = st
 		p.mu.Unlock()
 	}
-	if st != nil && st.Table != t.def.def.ID {
+	if st != nil && st.Table != t.Def.Def.ID {
 		return nil, nil // of a table that is gone
 	}
 	return st, nil
@@ -104,7 +89,7 @@ func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, err
 // nothing.
 func (p *statistics) GetTableStats(ctx *sql.Context, _, _ string, tbl sql.Table) ([]sql.Statistic, error) {
 	t := ours(tbl)
-	if t == nil || t.temporary {
+	if t == nil || t.Temporary {
 		return nil, nil
 	}
 	st, err := p.load(ctx, t)
@@ -112,7 +97,7 @@ func (p *statistics) GetTableStats(ctx *sql.Context, _, _ string, tbl sql.Table)
 		return nil, err
 	}
 	p.mu.Lock()
-	made, ok := p.made[t.def]
+	made, ok := p.made[t.Def]
 	p.mu.Unlock()
 	if ok {
 		return made, nil
@@ -128,38 +113,38 @@ func (p *statistics) GetTableStats(ctx *sql.Context, _, _ string, tbl sql.Table)
 	}
 	p.mu.Lock()
 	makeRoom(p.made)
-	p.made[t.def] = made
+	p.made[t.Def] = made
 	p.mu.Unlock()
 	return made, nil
 }
 
 // statistic makes GMS's form of the statistics of one index, nil if the index is gone.
-func (t *Table) statistic(ctx *sql.Context, st *storedStatistics, is *indexStatistics) (sql.Statistic, error) {
-	x := t.def.findIndex(is.Name)
-	if x == nil || x.idx == nil {
+func (t *Table) statistic(ctx *sql.Context, st *storedStatistics, is *tabledef.IndexStatistics) (sql.Statistic, error) {
+	x := t.Def.FindIndex(is.Name)
+	if x == nil || x.Idx == nil {
 		return nil, nil
 	}
 	var names []string
 	var types []sql.Type
-	for _, c := range x.columns {
-		names = append(names, strings.ToLower(t.def.def.Columns[c].Name))
-		types = append(types, t.def.codecs[c].typ)
+	for _, c := range x.Columns {
+		names = append(names, strings.ToLower(t.Def.Def.Columns[c].Name))
+		types = append(types, t.Def.Codecs[c].Typ)
 	}
 	cells := make([]sql.HistogramBucket, len(is.Bounds))
 	for i, bound := range is.Bounds {
-		if len(bound) != len(x.columns) {
+		if len(bound) != len(x.Columns) {
 			return nil, nil
 		}
 		upper := make(sql.Row, len(bound))
 		for j, v := range bound {
 			var err error
-			if upper[j], err = t.def.codecs[x.columns[j]].decode(nil, v); err != nil {
+			if upper[j], err = t.Def.Codecs[x.Columns[j]].Decode(nil, v); err != nil {
 				return nil, err
 			}
 		}
 		cells[i] = stats.NewHistogramBucket(is.Counts[i], is.PerCell[i], 0, 1, upper, nil, nil)
 	}
-	qual := sql.NewStatQualifier(t.def.database, "", t.def.name, is.Name)
+	qual := sql.NewStatQualifier(t.Def.Database, "", t.Def.Name, is.Name)
 	s := stats.NewStatistic(st.Rows, is.Distinct, is.Nulls, st.AvgSize, st.At, qual, names, types, cells, sql.IndexClassDefault, nil)
 	fds, cols, err := stats.IndexFds(ctx, t.Name(), t.fullSch, x)
 	if err != nil {
@@ -171,7 +156,7 @@ func (t *Table) statistic(ctx *sql.Context, st *storedStatistics, is *indexStati
 // AnalyzeTable implements sql.StatsProvider.
 func (p *statistics) AnalyzeTable(ctx *sql.Context, tbl sql.Table, _ string) error {
 	t := ours(tbl)
-	if t == nil || t.temporary {
+	if t == nil || t.Temporary {
 		return nil
 	}
 	sample, rows, err := t.sample(ctx)
@@ -182,25 +167,25 @@ func (p *statistics) AnalyzeTable(ctx *sql.Context, tbl sql.Table, _ string) err
 	if err != nil {
 		return err
 	}
-	st := &storedStatistics{Table: t.def.def.ID, At: time.Now(), Rows: rows, AvgSize: size / max(rows, 1)}
-	for _, x := range t.def.indexes {
-		if x.idx != nil {
-			st.Indexes = append(st.Indexes, t.def.histogram(x, sample, rows))
+	st := &storedStatistics{Table: t.Def.Def.ID, At: time.Now(), Rows: rows, AvgSize: size / max(rows, 1)}
+	for _, x := range t.Def.Indexes {
+		if x.Idx != nil {
+			st.Indexes = append(st.Indexes, t.Def.Histogram(x, sample, rows))
 		}
 	}
 	data, err := json.Marshal(st)
 	if err != nil {
 		return err
 	}
-	at := tableName{t.def.def.Schema, t.def.def.Name}
-	if err := p.layer.eng.PutKV(ctx, nil, statisticsSpace, statisticsKey(at), data); err != nil {
-		return Translate(err, t.def.database)
+	at := tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}
+	if err := p.layer.Eng.PutKV(ctx, nil, tabledef.StatisticsSpace, statisticsKey(at), data); err != nil {
+		return sqlerr.Translate(err, t.Def.Database)
 	}
 	p.forget(at)
 	return nil
 }
 
-func (p *statistics) forget(at tableName) {
+func (p *statistics) forget(at tabledef.TableName) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.stored, at)
@@ -209,12 +194,12 @@ func (p *statistics) forget(at tableName) {
 
 // sample reads the table and keeps a random part of its rows.
 func (t *Table) sample(ctx *sql.Context) (sample [][]row.Value, rows uint64, err error) {
-	s := t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s := t.S
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	h, trx, err := t.open(ctx)
 	if err != nil {
-		return nil, 0, s.note(err)
+		return nil, 0, s.Note(err)
 	}
 	scan := h.NewScan(trx, table.ScanOptions{})
 	defer scan.Close()
@@ -224,13 +209,13 @@ func (t *Table) sample(ctx *sql.Context) (sample [][]row.Value, rows uint64, err
 			return sample, rows, nil
 		}
 		if err != nil {
-			return nil, 0, s.note(err)
+			return nil, 0, s.Note(err)
 		}
 		rows++
 		switch at := rand.Uint64() % rows; {
-		case len(sample) < sampleRows:
+		case len(sample) < tabledef.SampleRows:
 			sample = append(sample, ownValues(nil, vals))
-		case at < sampleRows:
+		case at < tabledef.SampleRows:
 			sample[at] = ownValues(sample[at], vals)
 		}
 	}
@@ -247,68 +232,17 @@ func ownValues(dst, vals []row.Value) []row.Value {
 	return dst
 }
 
-// histogram makes the statistics of an index from a sample of a table with so many rows.
-func (d *tableDef) histogram(x *Index, sample [][]row.Value, rows uint64) indexStatistics {
-	type entry struct {
-		key  string
-		vals []row.Value
-	}
-	is := indexStatistics{Name: x.name}
-	entries := make([]entry, 0, len(sample))
-	for _, vals := range sample {
-		e := entry{key: string(row.AppendKey(nil, d.cols, x.idx.Parts, vals))}
-		null := false
-		for _, c := range x.columns {
-			e.vals = append(e.vals, vals[c])
-			null = null || vals[c].IsNull()
-		}
-		if null {
-			is.Nulls++
-			continue
-		}
-		entries = append(entries, e)
-	}
-	sort.Slice(entries, func(i, j int) bool { return entries[i].key < entries[j].key })
-	scale := func(n uint64) uint64 {
-		if len(sample) == 0 {
-			return 0
-		}
-		return n * rows / uint64(len(sample))
-	}
-	is.Nulls = scale(is.Nulls)
-	cells := min(histogramCells, len(entries))
-	distinct := uint64(0)
-	for i := range cells {
-		from, to := i*len(entries)/cells, (i+1)*len(entries)/cells
-		different := uint64(0)
-		for j := from; j < to; j++ {
-			if j == 0 || entries[j].key != entries[j-1].key {
-				different++
-			}
-		}
-		distinct += different
-		is.Bounds = append(is.Bounds, entries[to-1].vals)
-		is.Counts = append(is.Counts, scale(uint64(to-from)))
-		is.PerCell = append(is.PerCell, max(different, 1))
-	}
-	// A sample in which hardly any value repeats comes from a table in which most are different.
-	if is.Distinct = distinct; x.IsUnique() || distinct*10 > uint64(len(entries))*9 {
-		is.Distinct = scale(distinct)
-	}
-	return is
-}
-
 // dropStatistics forgets a table that is dropped or renamed.
-func (d *definer) dropStatistics(ctx context.Context, at tableName) error {
-	if d.l.stats != nil {
-		d.l.stats.forget(at)
+func (d *definer) dropStatistics(ctx context.Context, at tabledef.TableName) error {
+	if d.l.Stats != nil {
+		d.l.Stats.forget(at)
 	}
-	return d.eng.DeleteKV(ctx, d.tx, statisticsSpace, statisticsKey(at))
+	return d.eng.DeleteKV(ctx, d.tx, tabledef.StatisticsSpace, statisticsKey(at))
 }
 
 // SetStats implements sql.StatsProvider: histograms written by hand are not kept.
 func (p *statistics) SetStats(*sql.Context, sql.Statistic) error {
-	return NewError(1235, "This version of MySQL doesn't yet support 'ANALYZE TABLE ... UPDATE HISTOGRAM USING DATA'")
+	return sqlerr.NewError(1235, "This version of MySQL doesn't yet support 'ANALYZE TABLE ... UPDATE HISTOGRAM USING DATA'")
 }
 
 // GetStats implements sql.StatsProvider.
@@ -343,26 +277,26 @@ func (p *statistics) DropStats(ctx *sql.Context, qual sql.StatQualifier, _ []str
 	if err != nil || !ok {
 		return err
 	}
-	return p.drop(ctx, ours(t).def.def)
+	return p.drop(ctx, ours(t).Def.Def)
 }
 
 func (p *statistics) drop(ctx context.Context, def *catalog.Table) error {
-	at := tableName{def.Schema, def.Name}
+	at := tabledef.TableName{Schema: def.Schema, Name: def.Name}
 	p.forget(at)
-	return p.layer.eng.DeleteKV(ctx, nil, statisticsSpace, statisticsKey(at))
+	return p.layer.Eng.DeleteKV(ctx, nil, tabledef.StatisticsSpace, statisticsKey(at))
 }
 
 // DropDbStats implements sql.StatsProvider. A dropped table's statistics name its id, so leaving
 // them does no harm but take room.
 func (p *statistics) DropDbStats(ctx *sql.Context, _, db string, _ bool) error {
 	var keys []string
-	err := p.layer.eng.ListKV(ctx, nil, statisticsSpace, db+"\x00", func(k string, _ []byte) error {
+	err := p.layer.Eng.ListKV(ctx, nil, tabledef.StatisticsSpace, db+"\x00", func(k string, _ []byte) error {
 		keys = append(keys, k)
 		return nil
 	})
 	for _, k := range keys {
 		if err == nil {
-			err = p.layer.eng.DeleteKV(ctx, nil, statisticsSpace, k)
+			err = p.layer.Eng.DeleteKV(ctx, nil, tabledef.StatisticsSpace, k)
 		}
 	}
 	p.mu.Lock()

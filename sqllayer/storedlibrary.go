@@ -14,6 +14,10 @@ import (
 	"emberdb/engine/catalog"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // storedLibrary is a library in the catalog.
@@ -26,9 +30,9 @@ type storedLibrary struct {
 
 // create is the text of SHOW CREATE LIBRARY.
 func (l storedLibrary) create() string {
-	text := "CREATE LIBRARY " + quoteName(l.Name) + "\n"
+	text := "CREATE LIBRARY " + tabledef.QuoteName(l.Name) + "\n"
 	if l.Comment != "" {
-		text += "    COMMENT " + quoteText(l.Comment) + "\n"
+		text += "    COMMENT " + trees.QuoteText(l.Comment) + "\n"
 	}
 	text += "    LANGUAGE " + l.Language + "\nAS "
 	if l.Hex {
@@ -47,7 +51,7 @@ func (l storedLibrary) create() string {
 func (s *Session) libraryDatabase(ctx *sql.Context, n sqlast.TableName) (d *Database, schema string, err error) {
 	if schema = n.Schema.Name; schema == "" {
 		if schema = s.GetCurrentDatabase(); schema == "" {
-			return nil, "", NewError(1046, "No database selected")
+			return nil, "", sqlerr.NewError(1046, "No database selected")
 		}
 	}
 	d, err = routineDatabase(ctx, schema)
@@ -65,7 +69,7 @@ func HasLibrary(ctx *sql.Context, schema, name string) (bool, error) {
 	if d == nil {
 		return false, err
 	}
-	_, ok, err := find[storedLibrary](ctx, d, catalog.KindLibrary, name)
+	_, ok, err := Find[storedLibrary](ctx, d, catalog.KindLibrary, name)
 	return ok, err
 }
 
@@ -73,14 +77,14 @@ func HasLibrary(ctx *sql.Context, schema, name string) (bool, error) {
 func (s *Session) CreateLibrary(ctx *sql.Context, n *sqlast.Library) error {
 	d, schema, err := s.libraryDatabase(ctx, n.Name)
 	if err == nil && d == nil {
-		err = NewError(1049, "Unknown database '%s'", schema)
+		err = sqlerr.NewError(1049, "Unknown database '%s'", schema)
 	}
 	if err != nil {
 		return err
 	}
 	now := time.Now()
 	l := storedLibrary{Name: n.Name.Name.Name, Text: n.Source.Text, Hex: n.Source.Kind != sqlast.StringLiteral, Created: now, Modified: now,
-		SqlMode: usualMode(expr.Mode(ctx).String()), Creator: definerOf(ctx, "")}
+		SqlMode: trees.UsualMode(expr.Mode(ctx).String()), Creator: programs.DefinerOf(ctx, "")}
 	for _, c := range n.Characteristics {
 		switch c.Kind {
 		case sqlast.RoutineComment:
@@ -92,7 +96,7 @@ func (s *Session) CreateLibrary(ctx *sql.Context, n *sqlast.Library) error {
 	if l.Hex {
 		l.Text = fmt.Sprintf("%X", n.Source.Bytes())
 	}
-	if _, ok, err := find[storedLibrary](ctx, d, catalog.KindLibrary, l.Name); err != nil || ok {
+	if _, ok, err := Find[storedLibrary](ctx, d, catalog.KindLibrary, l.Name); err != nil || ok {
 		exists := fmt.Sprintf("LIBRARY %s already exists", l.Name)
 		switch {
 		case err != nil:
@@ -101,9 +105,9 @@ func (s *Session) CreateLibrary(ctx *sql.Context, n *sqlast.Library) error {
 			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1304, Message: exists})
 			return nil
 		}
-		return NewError(1304, "%s", exists)
+		return sqlerr.NewError(1304, "%s", exists)
 	}
-	if err := d.put(ctx, catalog.KindLibrary, l.Name, l); err != nil {
+	if err := d.Put(ctx, catalog.KindLibrary, l.Name, l); err != nil {
 		return err
 	}
 	return s.ended(ctx, d.grantCreator(ctx, account.LibraryKey(l.Name), false))
@@ -117,11 +121,11 @@ func (s *Session) changedLibrary(ctx *sql.Context, n sqlast.TableName) (d *Datab
 		return nil, l, "", err
 	}
 	if !mayUseLibrary(ctx, schema, n.Name.Name, sql.PrivilegeType_AlterRoutine) {
-		return nil, l, "", routineDenied("alter routine", s.account(), schema, n.Name.Name)
+		return nil, l, "", routineDenied("alter routine", s.EffectiveAccount(), schema, n.Name.Name)
 	}
 	ok := false
 	if d != nil {
-		l, ok, err = find[storedLibrary](ctx, d, catalog.KindLibrary, n.Name.Name)
+		l, ok, err = Find[storedLibrary](ctx, d, catalog.KindLibrary, n.Name.Name)
 	}
 	if !ok {
 		missing = fmt.Sprintf("LIBRARY %s.%s does not exist", schema, n.Name.Name)
@@ -133,7 +137,7 @@ func (s *Session) changedLibrary(ctx *sql.Context, n sqlast.TableName) (d *Datab
 func (s *Session) AlterLibrary(ctx *sql.Context, n *sqlast.Library) error {
 	d, l, missing, err := s.changedLibrary(ctx, n.Name)
 	if err == nil && missing != "" {
-		err = NewError(1305, "%s", missing)
+		err = sqlerr.NewError(1305, "%s", missing)
 	}
 	if err != nil {
 		return err
@@ -142,7 +146,7 @@ func (s *Session) AlterLibrary(ctx *sql.Context, n *sqlast.Library) error {
 		l.Comment = comment
 	}
 	l.Modified = time.Now()
-	return s.ended(ctx, d.put(ctx, catalog.KindLibrary, l.Name, l))
+	return s.ended(ctx, d.Put(ctx, catalog.KindLibrary, l.Name, l))
 }
 
 // DropLibrary is DROP LIBRARY.
@@ -155,7 +159,7 @@ func (s *Session) DropLibrary(ctx *sql.Context, n *sqlast.DropProgram) error {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1305, Message: missing})
 		return nil
 	case missing != "":
-		return NewError(1305, "%s", missing)
+		return sqlerr.NewError(1305, "%s", missing)
 	}
 	if err := d.remove(ctx, catalog.KindLibrary, l.Name, nil); err != nil {
 		return err
@@ -165,7 +169,7 @@ func (s *Session) DropLibrary(ctx *sql.Context, n *sqlast.DropProgram) error {
 
 // seesLibrary tells whether the session may know of a library and read its text.
 func (s *Session) seesLibrary(ctx *sql.Context, d *Database, l storedLibrary) bool {
-	return privilegesOf(ctx).seesRoutine(d.name, account.LibraryKey(l.Name), false)
+	return PrivilegesOf(ctx).seesRoutine(d.name, account.LibraryKey(l.Name), false)
 }
 
 // ShowCreateLibrary is the row of SHOW CREATE LIBRARY.
@@ -175,12 +179,12 @@ func (s *Session) ShowCreateLibrary(ctx *sql.Context, n sqlast.TableName) ([]any
 		return nil, err
 	}
 	if d != nil {
-		l, ok, err := find[storedLibrary](ctx, d, catalog.KindLibrary, n.Name.Name)
+		l, ok, err := Find[storedLibrary](ctx, d, catalog.KindLibrary, n.Name.Name)
 		if err != nil || ok && s.seesLibrary(ctx, d, l) {
 			return []any{l.Name, l.SqlMode, l.create()}, err
 		}
 	}
-	return nil, NewError(1305, "LIBRARY %s does not exist", n.Name.Name)
+	return nil, sqlerr.NewError(1305, "LIBRARY %s does not exist", n.Name.Name)
 }
 
 // LibraryColumns are those of information_schema.LIBRARIES.
@@ -188,23 +192,23 @@ const LibraryColumns = "LIBRARY_CATALOG s, LIBRARY_SCHEMA s, LIBRARY_NAME s, LIB
 
 // LibraryRows returns the rows of information_schema.LIBRARIES.
 func LibraryRows(ctx *sql.Context) (rows []sql.Row, _ error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return nil, nil
 	}
-	ctx = listing(ctx)
+	ctx = Listing(ctx)
 	for _, found := range s.layer.Provider.AllDatabases(ctx) {
-		d, ok := ownDatabase(found)
+		d, ok := OwnDatabase(found)
 		if !ok {
 			continue
 		}
-		all, err := list[storedLibrary](ctx, d, catalog.KindLibrary)
+		all, err := List[storedLibrary](ctx, d, catalog.KindLibrary)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range all {
 			if s.seesLibrary(ctx, d, l) {
-				rows = append(rows, sql.Row{"def", d.name, l.Name, l.Text, l.Language, seconds(l.Created), seconds(l.Modified), l.SqlMode, l.Comment, l.Creator})
+				rows = append(rows, sql.Row{"def", d.name, l.Name, l.Text, l.Language, Seconds(l.Created), Seconds(l.Modified), l.SqlMode, l.Comment, l.Creator})
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/sqlerr"
 )
 
 // SystemSchema is the schema that holds them; no client can write its name.
@@ -56,7 +58,7 @@ func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
 			if err := r.mayTarget(node, table); err != nil {
 				return err
 			}
-			return NewError(3554, "Access to system table 'mysql.%s' is rejected.", table)
+			return sqlerr.NewError(3554, "Access to system table 'mysql.%s' is rejected.", table)
 		}
 	}
 	return nil

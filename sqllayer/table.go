@@ -3,37 +3,37 @@ package sqllayer
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // Table is a table as one statement sees it. Copies with a projection or a look-up share the
 // definition.
 type Table struct {
-	db        *Database
-	s         *Session
-	def       *tableDef
+	Db        *Database
+	S         *Session
+	Def       *tabledef.TableDef
 	fullSch   sql.Schema // all columns
 	sch       sql.Schema // what rows hold: the projected columns
-	proj      []int      // nil = all
+	Proj      []int      // nil = all
 	projNames []string
-	temporary bool
+	Temporary bool
 	looked    bool // for its definition, see listing.go
 
 	lock table.LockMode // of a lock clause
 	wait table.WaitPolicy
-	ids  bool   // rows have their hidden ids behind the last column, see keyless.go
+	Ids  bool   // rows have their hidden ids behind the last column, see keyless.go
 	fk   fkRead // the table is read for a foreign key
 
 	parts []int // of a partitioned table that PARTITION names; nil = all
 
-	through *writableView         // that it is changed through; nil if it is not
+	Through *trees.WritableView   // that it is changed through; nil if it is not
 	checks  []sql.CheckDefinition // of that view
 
 	handle *table.Table // belongs to trx
@@ -44,7 +44,7 @@ type Table struct {
 
 	cursor *handlerCursor // of HANDLER ... READ; nil: all rows are there
 
-	asGeometry *geometryColumn // rows are read to change the type of a column
+	AsGeometry *geometryColumn // rows are read to change the type of a column
 }
 
 var (
@@ -75,48 +75,48 @@ var (
 	_ sql.ReferenceChecker         = (*Table)(nil)
 )
 
-func newTable(d *Database, s *Session, def *tableDef, handle *table.Table, trx *txn.Trx) *Table {
-	sch := def.schema()
-	return &Table{db: d, s: s, def: def, fullSch: sch, sch: sch, handle: handle, trx: trx}
+func newTable(d *Database, s *Session, def *tabledef.TableDef, handle *table.Table, trx *txn.Trx) *Table {
+	sch := def.Schema()
+	return &Table{Db: d, S: s, Def: def, fullSch: sch, sch: sch, handle: handle, trx: trx}
 }
 
 // Name implements sql.Table.
-func (t *Table) Name() string { return t.def.name }
+func (t *Table) Name() string { return t.Def.Name }
 
 // String implements sql.Table.
-func (t *Table) String() string { return t.def.name }
+func (t *Table) String() string { return t.Def.Name }
 
 // Database implements sql.Databaseable.
-func (t *Table) Database() string { return t.def.database }
+func (t *Table) Database() string { return t.Def.Database }
 
 // Schema implements sql.Table.
 func (t *Table) Schema(*sql.Context) sql.Schema { return t.sch }
 
 // Collation implements sql.Table.
-func (t *Table) Collation() sql.CollationID { return sql.CollationID(t.def.def.Collation) }
+func (t *Table) Collation() sql.CollationID { return sql.CollationID(t.Def.Def.Collation) }
 
 // Comment implements sql.CommentedTable.
-func (t *Table) Comment() string { return t.def.def.Comment }
+func (t *Table) Comment() string { return t.Def.Def.Comment }
 
 // IsTemporary implements sql.TemporaryTable.
-func (t *Table) IsTemporary() bool { return t.temporary }
+func (t *Table) IsTemporary() bool { return t.Temporary }
 
 // PrimaryKeySchema implements sql.PrimaryKeyTable.
 func (t *Table) PrimaryKeySchema(*sql.Context) sql.PrimaryKeySchema {
-	return sql.NewPrimaryKeySchema(t.fullSch, t.def.primary...)
+	return sql.NewPrimaryKeySchema(t.fullSch, t.Def.Primary...)
 }
 
 // WithProjections implements sql.ProjectedTable.
 func (t *Table) WithProjections(_ *sql.Context, names []string) (sql.Table, error) {
 	c := *t
-	c.proj, c.projNames = make([]int, 0, len(names)), names
+	c.Proj, c.projNames = make([]int, 0, len(names)), names
 	c.sch = make(sql.Schema, 0, len(names))
 	for _, n := range names {
-		i := t.def.find(n)
+		i := t.Def.Find(n)
 		if i < 0 {
 			return nil, sql.ErrTableColumnNotFound.New(t.Name(), n)
 		}
-		c.proj = append(c.proj, i)
+		c.Proj = append(c.Proj, i)
 		c.sch = append(c.sch, t.fullSch[i])
 	}
 	return &c, nil
@@ -127,7 +127,7 @@ func (t *Table) Projections() []string { return t.projNames }
 
 // PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges.
 // GMS's ranges of <> and a fraction are not exact.
-func (t *Table) PreciseMatch() bool { return !t.def.fractions }
+func (t *Table) PreciseMatch() bool { return !t.Def.Fractions }
 
 // GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text
 // indexes are like others, lest GMS look for its own tables of theirs.
@@ -135,17 +135,17 @@ func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	if t.cursor != nil {
 		return nil, nil // the order is given
 	}
-	out := make([]sql.Index, 0, len(t.def.indexes))
-	for _, x := range t.def.indexes {
-		if t.s != nil && t.s.stmt.joining && x.is(fullTextKind) {
+	out := make([]sql.Index, 0, len(t.Def.Indexes))
+	for _, x := range t.Def.Indexes {
+		if t.S != nil && t.S.Stmt.Joining && x.Is(tabledef.FullTextKind) {
 			continue
 		}
-		if t.s != nil && t.s.stmt.defining && x.is(fullTextKind) {
+		if t.S != nil && t.S.Stmt.defining && x.Is(tabledef.FullTextKind) {
 			plain := *x
-			plain.defined = true
+			plain.Defined = true
 			x = &plain
 		}
-		if !x.unmatched || t.db.layer.opts.Plain {
+		if !x.Unmatched || t.Db.Layer.Opts.Plain {
 			out = append(out, x)
 		}
 	}
@@ -158,18 +158,18 @@ func (t *Table) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
 	return &c
 }
 
-// tableScan is the one partition of a table that GMS knows: a scan that is yet to begin.
-type tableScan struct {
-	index   *Index // nil: the clustered one
-	ranges  []keyRange
+// TableScan is the one partition of a table that GMS knows: a scan that is yet to begin.
+type TableScan struct {
+	index   *tabledef.Index // nil: the clustered one
+	Ranges  []tabledef.KeyRange
 	reverse bool
 }
 
 // Key implements sql.Partition.
-func (*tableScan) Key() []byte { return []byte{0} }
+func (*TableScan) Key() []byte { return []byte{0} }
 
 // onePartition hands out a partition, or none.
-type onePartition struct{ p *tableScan }
+type onePartition struct{ p *TableScan }
 
 func (i *onePartition) Next(*sql.Context) (sql.Partition, error) {
 	p := i.p
@@ -190,57 +190,57 @@ func (t *Table) Partitions(*sql.Context) (sql.PartitionIter, error) {
 	if t.cursor != nil {
 		return &onePartition{t.cursor.part}, nil
 	}
-	return &onePartition{&tableScan{ranges: []keyRange{{}}}}, nil
+	return &onePartition{&TableScan{Ranges: []tabledef.KeyRange{{}}}}, nil
 }
 
 // LookupPartitions implements sql.IndexedTable.
 func (t *Table) LookupPartitions(ctx *sql.Context, lookup sql.IndexLookup) (sql.PartitionIter, error) {
-	x, ok := lookup.Index.(*Index)
-	if !ok || x.idx == nil {
+	x, ok := lookup.Index.(*tabledef.Index)
+	if !ok || x.Idx == nil {
 		return nil, fmt.Errorf("table %s: look-up in an index of type %T", t.Name(), lookup.Index)
 	}
-	ranges, err := x.keyRanges(ctx, lookup)
+	ranges, err := x.KeyRanges(ctx, lookup)
 	if err != nil || len(ranges) == 0 {
 		return &onePartition{}, err
 	}
-	return &onePartition{&tableScan{index: x, ranges: ranges, reverse: lookup.IsReverse}}, nil
+	return &onePartition{&TableScan{index: x, Ranges: ranges, reverse: lookup.IsReverse}}, nil
 }
 
 // PartitionRows implements sql.Table. Nothing is opened before the first Next: GMS makes iterators
 // it never uses.
 func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, error) {
-	part, ok := p.(*tableScan)
+	part, ok := p.(*TableScan)
 	if !ok {
 		return nil, sql.ErrPartitionNotFound.New(p.Key())
 	}
-	if g := t.asGeometry; g != nil {
-		return &geometryRows{&rows{t: t, part: part}, t.sch.IndexOfColName(g.name), g.typ}, nil
+	if g := t.AsGeometry; g != nil {
+		return &geometryRows{&Rows{T: t, Part: part}, t.sch.IndexOfColName(g.name), g.typ}, nil
 	}
 	if t.cursor != nil {
-		return &handlerRows{&rows{t: t, part: part}, t.cursor}, nil
+		return &handlerRows{&Rows{T: t, Part: part}, t.cursor}, nil
 	}
-	return &rows{t: t, part: part}, nil
+	return &Rows{T: t, Part: part}, nil
 }
 
 // open returns the engine's table in the running transaction. REQUIRES: t.s.mu.
 func (t *Table) open(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
-	if t.temporary && t.s.branch.state != noBranch {
+	if t.Temporary && t.S.branch.state != noBranch {
 		return nil, nil, temporaryInBranch()
 	}
-	trx, err := t.s.active(ctx)
+	trx, err := t.S.Active(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if t.handle != nil && t.trx == trx {
 		return t.handle, trx, nil
 	}
-	h, err := t.db.layer.eng.Table(t.s.Patient(ctx), trx, t.def.def.Schema, t.def.def.Name)
+	h, err := t.Db.Layer.Eng.Table(t.S.Patient(ctx), trx, t.Def.Def.Schema, t.Def.Def.Name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if d := h.Def(); d != t.def.def && (d.ID != t.def.def.ID || d.Version != t.def.def.Version) {
-		if !t.s.ddl || t.proj != nil {
-			return nil, nil, fmt.Errorf("table %s.%s: %w", t.def.def.Schema, t.def.def.Name, base.ErrTableGone)
+	if d := h.Def(); d != t.Def.Def && (d.ID != t.Def.Def.ID || d.Version != t.Def.Def.Version) {
+		if !t.S.ddl || t.Proj != nil {
+			return nil, nil, fmt.Errorf("table %s.%s: %w", t.Def.Def.Schema, t.Def.Def.Name, base.ErrTableGone)
 		}
 		// GMS uses one table object for several steps of an ALTER TABLE.
 		if err := t.adopt(d); err != nil {
@@ -265,17 +265,9 @@ func (t *Table) DataLength(ctx *sql.Context) (uint64, error) {
 
 func (t *Table) stats(ctx *sql.Context) (table.Stats, error) {
 	var st table.Stats
-	err := t.estimate(ctx, func(h *table.Table) (err error) {
+	err := t.Estimate(ctx, func(h *table.Table) (err error) {
 		st, err = h.Stats()
 		return err
 	})
 	return st, err
-}
-
-// findIndex returns the index of a name.
-func (d *tableDef) findIndex(name string) *Index {
-	if i := slices.IndexFunc(d.indexes, func(x *Index) bool { return strings.EqualFold(x.name, name) }); i >= 0 {
-		return d.indexes[i]
-	}
-	return nil
 }

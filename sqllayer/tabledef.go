@@ -1,222 +1,181 @@
 package sqllayer
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
-	"emberdb/engine/row"
-	"emberdb/engine/table"
+	"emberdb/sql/bind"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
-// tableDef is GMS's picture of one version of a table. Immutable and shared; schemas are copied
-// before GMS gets them, for it changes them in ALTER TABLE.
-type tableDef struct {
-	def      *catalog.Table
-	database string // as GMS names it: temporary tables live in a schema of their own
-	name     string
-	columns  []sql.Column
-	primary  []int // positions of the primary key columns; empty without one
-	codecs   []codec
-	cols     []row.Column
-	byName   map[string]int // lower-case column name -> position
-	indexes  []*Index
-	words    []*wordIndex // of the full-text indexes
-	keyless  bool         // no primary key: rows are named by a hidden row id
-
-	attributed []*sql.Column // the columns whose values have to fit attributes; nil for the others
-
-	fractions bool // some index is of numbers that may have a fraction
-}
-
-// specialIndex is an index without a tree of the engine: full-text ones have a table of words, see
-// fulltext.go, spatial and vector ones are remembered only. Kept as JSON in the table's option
-// "indexes".
-type specialIndex struct {
-	Name    string   `json:"name"`
-	Kind    string   `json:"kind"` // fulltext, spatial, vector
-	Columns []string `json:"columns"`
-	Comment string   `json:"comment,omitempty"`
-	Words   string   `json:"words,omitempty"` // the table of words
-}
-
-const specialOption = "indexes"
-
-// tableDef returns the picture of def, made at first sight of it.
-func (l *Layer) tableDef(def *catalog.Table, database string) (*tableDef, error) {
-	at := tableName{def.Schema, def.Name}
+// TableDef returns the picture of def, made at first sight of it.
+func (l *Layer) tableDef(def *catalog.Table, database string) (*tabledef.TableDef, error) {
+	at := tabledef.TableName{Schema: def.Schema, Name: def.Name}
 	c := &l.cache
 	c.mu.Lock()
 	known := c.definitions[at]
 	c.mu.Unlock()
-	if known != nil && known.def == def {
+	if known != nil && known.Def == def {
 		return known, nil
 	}
-	made, err := newTableDef(def, database)
+	made, err := tabledef.NewTableDef(def, database)
 	if err != nil {
 		return nil, fmt.Errorf("table %s.%s: %w", def.Schema, def.Name, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.definitions == nil {
-		c.definitions = make(map[tableName]*tableDef)
+		c.definitions = make(map[tabledef.TableName]*tabledef.TableDef)
 	}
 	makeRoom(c.definitions)
 	c.definitions[at] = made
 	return made, nil
 }
 
-func newTableDef(def *catalog.Table, database string) (*tableDef, error) {
-	d := &tableDef{
-		def: def, database: database, name: shownName(def), cols: table.Columns(def), byName: make(map[string]int, len(def.Columns)),
-		columns: make([]sql.Column, len(def.Columns)), codecs: make([]codec, len(def.Columns)), attributed: make([]*sql.Column, len(def.Columns)),
+// What a column's type says beyond the type that GMS knows: UNSIGNED of DECIMAL, FLOAT and DOUBLE,
+// ZEROFILL and its width, (M,D) of FLOAT and DOUBLE, the digits of TIME. GMS's types have no place
+// for it, and GMS tells numbers by comparing types, so no type of another name can stand in.
+// Attributes travel beside the type, as the type's text:
+//
+//	CREATE, ALTER    the parser puts mark, text, mark in front of the column's comment
+//	tables           Extra of a table's column: mark, text; so CREATE TABLE ... LIKE has it as well
+//	catalog          Column.SQLType; and in row.Column what storage and output look at
+//
+// Values are fitted to them by storer; engine/row refuses a row that was not.
+
+// BoundTable describes a table that is no temporary one to package bind; it has no handle.
+func (l *Layer) BoundTable(def *catalog.Table) (*bind.Table, error) {
+	d, err := l.tableDef(def, def.Schema)
+	if err != nil {
+		return nil, err
 	}
-	for i := range def.Columns {
-		c := &def.Columns[i]
-		typ, err := parseType(c.SQLType, c.SRID)
-		if err != nil {
-			return nil, err
-		}
-		d.byName[strings.ToLower(c.Name)] = i
-		d.codecs[i] = codec{typ: typ, col: c.Column}
-		d.columns[i] = sql.Column{
-			Type: typ, Name: c.Name, Source: d.name, DatabaseSource: database, Comment: c.Comment, Nullable: c.Nullable, Virtual: c.Virtual,
-			HiddenSystem: c.Invisible, AutoIncrement: i == def.AutoInc,
-		}
-		if i == def.AutoInc {
-			d.columns[i].Extra = "auto_increment"
-		}
-		if attributesIn(c.SQLType) != (attributes{}) {
-			d.columns[i].Extra = attributeMark + c.SQLType
-			d.attributed[i] = &d.columns[i]
-		}
-	}
-	for _, p := range def.Indexes[0].Parts {
-		d.primary = append(d.primary, p.Column)
-		d.columns[p.Column].PrimaryKey = true
-	}
-	d.keyless = len(d.primary) == 0
-	return d, d.makeIndexes()
+	return d.Bound(), nil
 }
 
-func (d *tableDef) makeIndexes() error {
-	for _, idx := range d.def.Indexes {
-		if len(idx.Parts) > 0 && !idx.Building {
-			d.indexes = append(d.indexes, newIndex(d, idx))
-		}
-		for _, p := range idx.Parts {
-			switch d.cols[p.Column].Type {
-			case row.TDecimal, row.TFloat32, row.TFloat64:
-				d.fractions = true
-			}
-		}
-	}
-	special, err := specialIndexes(d.def)
-	for i := range special {
-		d.indexes = append(d.indexes, newSpecialIndex(d, &special[i]))
-	}
-	d.words = wordIndexes(d)
-	return err
-}
+// TIME(n). GMS has one TIME, of microseconds, and refuses TIME(0) to TIME(5). The digits are an
+// attribute of the column (attributes.go), in the catalog its precision; values are rounded when
+// they are stored.
 
-// specialIndexes reads the option "indexes".
-func specialIndexes(def *catalog.Table) (list []specialIndex, err error) {
-	text := def.Options[specialOption]
-	if text == "" {
-		return nil, nil
-	}
-	return list, json.Unmarshal([]byte(text), &list)
-}
+// Expressions of definitions: generated columns, defaults, checks and keys. They may not depend on
+// more than the row; a default is computed once and may call functions that give another value each
+// time.
 
-// setSpecialIndexes writes the option "indexes" of a definition whose options are its own.
-func setSpecialIndexes(def *catalog.Table, list []specialIndex) error {
-	if len(list) == 0 {
-		delete(def.Options, specialOption)
+// definitions refuses expressions that MySQL has no place for in a CREATE TABLE or a part of an
+// ALTER TABLE.
+func (r *rewriterAST) definitions(n *ast.DDL) error {
+	if r.plain || n.TableSpec == nil {
 		return nil
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return err
+	for _, c := range n.TableSpec.Columns {
+		if err := tabledef.CheckColumn(c); err != nil {
+			return err
+		}
 	}
-	if def.Options == nil {
-		def.Options = make(map[string]string)
+	var known []*ast.ColumnDefinition
+	if n.Action == ast.CreateStr && n.OptSelect == nil && n.OptLike == nil {
+		known = n.TableSpec.Columns
 	}
-	def.Options[specialOption] = string(text)
+	for _, d := range tabledef.DefinedExprs(n, r.checkNames(n)) {
+		if err := tabledef.Nowhere(d.Expr); err != nil {
+			return err
+		}
+		if err := d.ExprPlace.Refuse(d.Name, d.Expr); err != nil {
+			return err
+		}
+		if err := d.Fits(known); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// schema makes a schema of GMS's own: one allocation of columns, one of pointers.
-func (d *tableDef) schema() sql.Schema {
-	cols := slices.Clone(d.columns)
-	schema := make(sql.Schema, len(cols))
-	for i := range cols {
-		schema[i] = &cols[i]
-		c := &d.def.Columns[i]
-		if c.HasDefault {
-			cols[i].Default = sql.NewUnresolvedColumnDefaultValue(c.Default)
-		}
-		if c.Generated != "" {
-			cols[i].Generated = sql.NewUnresolvedColumnDefaultValue(c.Generated)
-		}
-		if c.OnUpdate != "" {
-			cols[i].OnUpdate = sql.NewUnresolvedColumnDefaultValue(c.OnUpdate)
+// checkNames are the names of the checks of the table that an ALTER TABLE changes.
+func (r *rewriterAST) checkNames(n *ast.DDL) (out []string) {
+	ctx, ok := r.ctx.(*sql.Context)
+	if !ok || n.Action == ast.CreateStr || len(n.TableSpec.Constraints)+len(n.TableSpec.Columns) == 0 || SessionOf(ctx) == nil {
+		return nil
+	}
+	d, err := SessionOf(ctx).layer.Provider.Database(ctx, r.database(n.Table))
+	if err != nil {
+		return nil
+	}
+	t, _, err := d.GetTableInsensitive(ctx, n.Table.Name.String())
+	if own, ok := t.(*Table); ok && err == nil {
+		for _, c := range own.Def.Def.Checks {
+			out = append(out, c.Name)
 		}
 	}
-	return schema
+	return out
 }
 
-// find returns the position of a column, -1 if there is none.
-func (d *tableDef) find(name string) int {
-	if i, ok := d.byName[strings.ToLower(name)]; ok {
-		return i
+// Keys as the grammar gives them and go-mysql-server's planner drops or refuses them:
+//
+//	(a DESC)           the planner drops the word: the key's comment carries the numbers of the parts, until CreateIndex takes them off
+//	KEY ((a + 1))      the planner knows expressions in CREATE INDEX only: those of a CREATE TABLE are cut out, carried as an option of the table
+//	                   and made by a CREATE INDEX each when the table is there, in the same
+//	                   transaction
+
+// keys looks at the keys of CREATE TABLE, CREATE INDEX and ALTER TABLE.
+func (r *rewriterAST) keys(n *ast.DDL) error {
+	if x := n.IndexSpec; x != nil && strings.EqualFold(x.Action, ast.CreateStr) {
+		if err := tabledef.CheckFunctional(x.Fields, x.ToName.String(), strings.EqualFold(x.Type, ast.PrimaryStr)); err != nil {
+			return err
+		}
+		if x.ToName.IsEmpty() && len(x.Fields) > 0 && x.Fields[0].Expression != nil {
+			x.ToName = ast.NewColIdent(tabledef.FunctionalName)
+		}
+		if !strings.EqualFold(x.Type, ast.PrimaryStr) {
+			x.Options = tabledef.MarkDescending(x.Fields, x.Options)
+		}
 	}
-	return -1
+	if n.Action != ast.CreateStr || n.TableSpec == nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, x := range n.TableSpec.Indexes {
+		names[x.Info.Name.Lowered()] = true
+	}
+	var own []string
+	kept := n.TableSpec.Indexes[:0:0]
+	for _, x := range n.TableSpec.Indexes {
+		if err := tabledef.CheckFunctional(x.Fields, x.Info.Name.String(), x.Info.Primary); err != nil {
+			return err
+		}
+		functional := false
+		for _, f := range x.Fields {
+			functional = functional || f.Expression != nil
+		}
+		switch {
+		case functional && n.OptSelect == nil:
+			own = append(own, tabledef.CreateIndexText(x, names))
+			continue
+		case !x.Info.Primary:
+			x.Options = tabledef.MarkDescending(x.Fields, x.Options)
+		}
+		kept = append(kept, x)
+	}
+	if own != nil {
+		n.TableSpec.Indexes = kept
+		n.TableSpec.TableOpts = append(n.TableSpec.TableOpts, &ast.TableOption{Name: tabledef.KeysOption, Value: strings.Join(own, "\x00")})
+	}
+	return nil
 }
 
-// encodeRow converts a row of GMS.
-func (d *tableDef) encodeRow(ctx *sql.Context, r sql.Row, dst []row.Value) ([]row.Value, error) {
-	if len(r) != len(d.codecs) {
-		return nil, sql.ErrUnexpectedRowLength.New(len(d.codecs), len(r))
-	}
-	dst = dst[:0]
-	for i, v := range r {
-		val, err := d.codecs[i].encode(ctx, v)
-		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", d.def.Columns[i].Name, err)
-		}
-		if c := &d.codecs[i].col; c.Type == row.TTime && !val.IsNull() {
-			val = row.IntValue(roundTime(val.Int(), c.Precision))
-		}
-		dst = append(dst, val)
-	}
-	return dst, nil
+// InFunctional says where the column that is not there is wanted.
+func InFunctional(err error) error {
+	known := sqlerr.Translate(err, "")
+	return sqlerr.NewError(known.Num, "%s", strings.Replace(known.Message, "'field list'", "'functional index'", 1))
 }
 
-// decodeRow converts a row of the engine; cols are the wanted columns, nil for all.
-func (d *tableDef) decodeRow(zone *time.Location, vals []row.Value, cols []int) (sql.Row, error) {
-	if cols == nil {
-		out := make(sql.Row, len(d.codecs))
-		for i := range d.codecs {
-			v, err := d.codecs[i].decode(zone, vals[i])
-			if err != nil {
-				return nil, err
-			}
-			out[i] = v
-		}
-		return out, nil
+// PlainName refuses names of the columns that are made for functional indexes.
+func PlainName(name string) error {
+	if sql.IsHiddenSystemColumn(name) {
+		return sqlerr.NewError(sqlerr.ErWrongColumnName, "Incorrect column name '%s'", name)
 	}
-	out := make(sql.Row, len(cols))
-	for i, c := range cols {
-		v, err := d.codecs[c].decode(zone, vals[c])
-		if err != nil {
-			return nil, err
-		}
-		out[i] = v
-	}
-	return out, nil
+	return nil
 }

@@ -25,6 +25,8 @@ import (
 	"emberdb/engine/row"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // tableHandlers are those of a session.
@@ -37,7 +39,7 @@ type tableHandlers struct {
 type tableHandler struct {
 	name            string // that it was opened under
 	database, table string
-	at              tableName // in the engine
+	at              tabledef.TableName // in the engine
 	temporary       bool
 
 	place   position
@@ -53,14 +55,7 @@ type HandlerRead struct {
 	Index  string // "" is the order of the rows themselves
 	Action ast.HandlerAction
 	Op     ast.BinaryOp
-	Key    []HandlerValue
-}
-
-// HandlerValue is the value of a part of the key.
-type HandlerValue struct {
-	Default bool
-	Value   any
-	Type    sql.Type
+	Key    []tabledef.HandlerValue
 }
 
 // position is where a handler stands in the order of an index.
@@ -80,7 +75,7 @@ const (
 )
 
 // rest is the range from the place on; ok is false if there is nothing.
-func (p position) rest(reverse bool) (k keyRange, ok bool) {
+func (p position) rest(reverse bool) (k tabledef.KeyRange, ok bool) {
 	switch p.side {
 	case unplaced:
 		return k, true
@@ -90,39 +85,39 @@ func (p position) rest(reverse bool) (k keyRange, ok bool) {
 		return k, reverse
 	}
 	if reverse {
-		return keyRange{upper: p.key, upperIncl: p.side == behindKey}, true
+		return tabledef.KeyRange{Upper: p.key, UpperIncl: p.side == behindKey}, true
 	}
-	return keyRange{lower: p.key, lowerExcl: true}, true
+	return tabledef.KeyRange{Lower: p.key, LowerExcl: true}, true
 }
 
 func errUnknownHandler(name string) error {
-	return NewError(1109, "Unknown table '%s' in HANDLER", name)
+	return sqlerr.NewError(1109, "Unknown table '%s' in HANDLER", name)
 }
 
 // OpenHandler is HANDLER ... OPEN. The rights are the caller's to check.
 func (s *Session) OpenHandler(ctx *sql.Context, db sql.Database, table, name string) error {
 	if s.handlers.byName[strings.ToLower(name)] != nil {
-		return NewError(1066, "Not unique table/alias: '%s'", name)
+		return sqlerr.NewError(1066, "Not unique table/alias: '%s'", name)
 	}
-	d, ok := ownDatabase(db)
+	d, ok := OwnDatabase(db)
 	if !ok {
 		return notHandled(ctx, db, table)
 	}
-	t, ok, err := d.table(ctx, table)
+	t, ok, err := d.Table(ctx, table)
 	if err != nil {
 		return err
 	}
 	if !ok {
 		if _, view, err := d.GetViewDefinition(ctx, table); err != nil || view {
-			return orElse(err, NewError(1347, "'%s.%s' is not BASE TABLE", d.name, table))
+			return orElse(err, sqlerr.NewError(1347, "'%s.%s' is not BASE TABLE", d.name, table))
 		}
 		return notHandled(ctx, db, table)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := &tableHandler{name: name, database: d.name, table: t.Name(), at: tableName{t.def.def.Schema, t.def.def.Name}, temporary: t.temporary}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	h := &tableHandler{name: name, database: d.name, table: t.Name(), at: tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}, temporary: t.Temporary}
 	if err := s.holdHandler(ctx, h); err != nil {
-		return s.note(err)
+		return s.Note(err)
 	}
 	if s.handlers.byName == nil {
 		s.handlers.byName = make(map[string]*tableHandler)
@@ -139,11 +134,11 @@ func notHandled(ctx *sql.Context, db sql.Database, table string) error {
 	case err != nil:
 		return err
 	case !ok:
-		return NewError(1146, "Table '%s.%s' doesn't exist", db.Name(), table)
+		return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", db.Name(), table)
 	case strings.EqualFold(db.Name(), "information_schema"):
-		return NewError(1347, "'%s.%s' is not BASE TABLE", db.Name(), strings.ToUpper(t.Name()))
+		return sqlerr.NewError(1347, "'%s.%s' is not BASE TABLE", db.Name(), strings.ToUpper(t.Name()))
 	}
-	return NewError(1031, "Table storage engine for '%s' doesn't have this option", t.Name())
+	return sqlerr.NewError(1031, "Table storage engine for '%s' doesn't have this option", t.Name())
 }
 
 func orElse(err, otherwise error) error {
@@ -157,8 +152,8 @@ func orElse(err, otherwise error) error {
 // use keeps them out by itself; to wait behind them would be a deadlock.
 // REQUIRES: s.mu.
 func (s *Session) holdHandler(ctx context.Context, h *tableHandler) error {
-	name, locks := lock.MetaName(h.at.schema, h.at.name), s.layer.eng.Locks()
-	if h.temporary || s.trx != nil && locks.HoldsMeta(&s.trx.Owner, name, lock.MetaShared) && locks.MetaWanted(name) {
+	name, locks := lock.MetaName(h.at.Schema, h.at.Name), s.layer.Eng.Locks()
+	if h.temporary || s.Trx != nil && locks.HoldsMeta(&s.Trx.Owner, name, lock.MetaShared) && locks.MetaWanted(name) {
 		return nil
 	}
 	return locks.LockMeta(ctx, &s.owner, name, lock.MetaShared, lock.Explicit, s.metaWait())
@@ -167,14 +162,14 @@ func (s *Session) holdHandler(ctx context.Context, h *tableHandler) error {
 // ReadHandler prepares HANDLER ... READ. The SELECT of the table that follows reads the rows, until
 // the returned function is called.
 func (s *Session) ReadHandler(ctx *sql.Context, name string, r HandlerRead) (database, table string, done func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	h := s.handlers.byName[strings.ToLower(name)]
 	if h == nil {
 		return "", "", nil, errUnknownHandler(name)
 	}
 	if err := s.holdHandler(ctx, h); err != nil {
-		return "", "", nil, s.note(err)
+		return "", "", nil, s.Note(err)
 	}
 	h.read, s.handlers.reads = r, h
 	return h.database, h.table, func() { h.read, s.handlers.reads = HandlerRead{}, nil }, nil
@@ -183,15 +178,15 @@ func (s *Session) ReadHandler(ctx *sql.Context, name string, r HandlerRead) (dat
 // handled makes a table that a READ has resolved the handler's. Stored functions of its condition
 // read the table as always.
 func (t *Table) handled(ctx *sql.Context) error {
-	h := t.s.handlers.reads
-	if h == nil || t.s.program != nil || !h.at.same(tableName{t.def.def.Schema, t.def.def.Name}) {
+	h := t.S.handlers.reads
+	if h == nil || t.S.Program != nil || !h.at.Same(tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}) {
 		return nil
 	}
-	if h.id != t.def.def.ID || h.version != t.def.def.Version {
-		h.id, h.version, h.place = t.def.def.ID, t.def.def.Version, position{}
+	if h.id != t.Def.Def.ID || h.version != t.Def.Def.Version {
+		h.id, h.version, h.place = t.Def.Def.ID, t.Def.Def.Version, position{}
 	}
 	c := &handlerCursor{h: h}
-	if err := c.begin(ctx, t.def); err != nil {
+	if err := c.begin(ctx, t.Def); err != nil {
 		return err
 	}
 	t.cursor = c
@@ -201,20 +196,20 @@ func (t *Table) handled(ctx *sql.Context) error {
 // handlerCursor is what one READ reads.
 type handlerCursor struct {
 	h     *tableHandler
-	part  *tableScan // nil: no rows
+	part  *TableScan // nil: no rows
 	after position   // where the handler stands when there is no row left
 }
 
 // begin works out the range.
-func (c *handlerCursor) begin(ctx *sql.Context, d *tableDef) error {
+func (c *handlerCursor) begin(ctx *sql.Context, d *tabledef.TableDef) error {
 	r := &c.h.read
-	var x *Index
+	var x *tabledef.Index
 	if r.Index != "" {
-		if x = d.findIndex(r.Index); x == nil {
-			return NewError(1176, "Key '%s' doesn't exist in table '%s'", r.Index, c.h.name)
+		if x = d.FindIndex(r.Index); x == nil {
+			return sqlerr.NewError(1176, "Key '%s' doesn't exist in table '%s'", r.Index, c.h.name)
 		}
 	}
-	k, reverse, ok := keyRange{}, r.Action == ast.HandlerPrev || r.Action == ast.HandlerLast, true
+	k, reverse, ok := tabledef.KeyRange{}, r.Action == ast.HandlerPrev || r.Action == ast.HandlerLast, true
 	switch r.Action {
 	case ast.HandlerNext, ast.HandlerPrev:
 		if strings.EqualFold(c.h.order, r.Index) {
@@ -232,80 +227,62 @@ func (c *handlerCursor) begin(ctx *sql.Context, d *tableDef) error {
 	case reverse:
 		c.after.side = beforeFirst
 	case r.Action == ast.HandlerKey && r.Op == ast.Equal:
-		c.after = position{side: behindKey, key: k.upper}
+		c.after = position{side: behindKey, key: k.Upper}
 	}
-	if ok && (x == nil || x.special == nil) { // indexes without a tree have no order
-		c.part = &tableScan{index: x, ranges: []keyRange{k}, reverse: reverse}
+	if ok && (x == nil || x.Special == nil) { // indexes without a tree have no order
+		c.part = &TableScan{index: x, Ranges: []tabledef.KeyRange{k}, reverse: reverse}
 	}
 	return nil
 }
 
 // keyed is the range of a comparison with a key, and its direction.
-func keyed(op ast.BinaryOp, key []byte) (k keyRange, reverse bool) {
+func keyed(op ast.BinaryOp, key []byte) (k tabledef.KeyRange, reverse bool) {
 	switch op {
 	case ast.Equal:
-		return keyRange{lower: key, upper: key, upperIncl: true}, false
+		return tabledef.KeyRange{Lower: key, Upper: key, UpperIncl: true}, false
 	case ast.Greater, ast.GreaterEqual:
-		return keyRange{lower: key, lowerExcl: op == ast.Greater}, false
+		return tabledef.KeyRange{Lower: key, LowerExcl: op == ast.Greater}, false
 	}
-	return keyRange{upper: key, upperIncl: op == ast.LessEqual}, true
+	return tabledef.KeyRange{Upper: key, UpperIncl: op == ast.LessEqual}, true
 }
 
 // handlerKey encodes the values of the first parts of a key. They are stored as without strict
 // mode, and their warnings are nobody's.
-func handlerKey(ctx *sql.Context, x *Index, values []HandlerValue) (key []byte, err error) {
-	if len(values) > len(x.columns) {
-		return nil, NewError(1070, "Too many key parts specified; max %d parts allowed", len(x.columns))
+func handlerKey(ctx *sql.Context, x *tabledef.Index, values []tabledef.HandlerValue) (key []byte, err error) {
+	if len(values) > len(x.Columns) {
+		return nil, sqlerr.NewError(1070, "Too many key parts specified; max %d parts allowed", len(x.Columns))
 	}
 	before := ctx.Session.WarningCount()
 	defer func() {
 		if n := ctx.Session.WarningCount(); n > before {
-			sessionOf(ctx).forgetWarnings(int(n - before))
+			SessionOf(ctx).forgetWarnings(int(n - before))
 		}
 	}()
-	if x.special != nil {
+	if x.Special != nil {
 		return nil, nil
 	}
 	for i, v := range values {
-		stored, err := x.table.storeLoosely(ctx, x.columns[i], v)
+		stored, err := x.Owner.StoreLoosely(ctx, x.Columns[i], v)
 		if err != nil {
 			return nil, err
 		}
-		key = row.AppendKeyPart(key, x.table.cols[x.columns[i]], x.key[i], stored)
+		key = row.AppendKeyPart(key, x.Owner.Cols[x.Columns[i]], x.Key[i], stored)
 	}
 	return key, nil
 }
 
-// storeLoosely makes a value what a column stores.
-func (d *tableDef) storeLoosely(ctx *sql.Context, column int, v HandlerValue) (out row.Value, err error) {
-	c, st := &d.columns[column], newStorer(ctx, true)
-	value := v.Value
-	switch {
-	case !v.Default:
-		value, err = st.given(ctx, c, v.Type, value)
-	case c.Default == nil:
-		return row.NullValue, nil
-	default:
-		value, err = c.Default.Eval(ctx, nil)
-	}
-	if err != nil {
-		return out, err
-	}
-	return d.codecs[column].encode(ctx, value)
-}
-
 // handlerRows are the rows of a READ; the handler moves with them.
 type handlerRows struct {
-	*rows
+	*Rows
 	c *handlerCursor
 }
 
 // Next implements sql.RowIter.
 func (r *handlerRows) Next(ctx *sql.Context) (sql.Row, error) {
-	out, err := r.rows.Next(ctx)
-	s, h := r.t.s, r.c.h
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	out, err := r.Rows.Next(ctx)
+	s, h := r.T.S, r.c.h
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	switch {
 	case err == nil && r.scan != nil:
 		h.order, h.place = h.read.Index, position{side: onRow, key: append(h.place.key[:0:0], r.scan.Key()...)}
@@ -317,8 +294,8 @@ func (r *handlerRows) Next(ctx *sql.Context) (sql.Row, error) {
 
 // CloseHandler is HANDLER ... CLOSE.
 func (s *Session) CloseHandler(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	h := s.handlers.byName[strings.ToLower(name)]
 	if h == nil {
 		return errUnknownHandler(name)
@@ -337,12 +314,12 @@ func (s *Session) closeHandler(h *tableHandler) {
 // REQUIRES: s.mu.
 func (s *Session) releaseHandler(h *tableHandler) {
 	for _, o := range s.handlers.byName {
-		if o != h && o.at.same(h.at) {
+		if o != h && o.at.Same(h.at) {
 			return
 		}
 	}
-	if !h.temporary && (s.locked == nil || !s.locked.holds(h.at)) {
-		s.layer.eng.Locks().UnlockMeta(&s.owner, lock.MetaName(h.at.schema, h.at.name), lock.Explicit)
+	if !h.temporary && (s.locked == nil || !s.locked.Holds(h.at)) {
+		s.layer.Eng.Locks().UnlockMeta(&s.owner, lock.MetaName(h.at.Schema, h.at.Name), lock.Explicit)
 	}
 }
 
@@ -362,8 +339,8 @@ func (s *Session) RewindHandlers(database, table string) {
 }
 
 func (s *Session) eachHandler(database, table string, do func(*tableHandler)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	for _, h := range s.handlers.byName {
 		if (database == "" || strings.EqualFold(h.database, database)) && (table == "" || strings.EqualFold(h.table, table)) {
 			do(h)
@@ -373,11 +350,11 @@ func (s *Session) eachHandler(database, table string, do func(*tableHandler)) {
 
 // yieldHandlers gives up the tables that somebody else waits for. REQUIRES: s.mu.
 func (s *Session) yieldHandlers() {
-	locks := s.layer.eng.Locks()
+	locks := s.layer.Eng.Locks()
 	for _, h := range s.handlers.byName {
-		if !h.temporary && locks.MetaWanted(lock.MetaName(h.at.schema, h.at.name)) {
+		if !h.temporary && locks.MetaWanted(lock.MetaName(h.at.Schema, h.at.Name)) {
 			h.place = position{}
-			locks.UnlockMeta(&s.owner, lock.MetaName(h.at.schema, h.at.name), lock.Explicit)
+			locks.UnlockMeta(&s.owner, lock.MetaName(h.at.Schema, h.at.Name), lock.Explicit)
 		}
 	}
 }

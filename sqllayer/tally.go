@@ -34,7 +34,7 @@ type tally struct {
 	inserted, refused, touched, updated, deleted int
 	conflicts                                    int    // of the row under way
 	copied                                       int    // by ALTER TABLE
-	kept                                         int    // by DELETE IGNORE
+	Kept                                         int    // by DELETE IGNORE
 	last, watched                                bool   // watched: DELETE triggers see rows that are deleted
 	value                                        uint64 // AUTO_INCREMENT value of the last row that came in or was changed
 
@@ -45,16 +45,16 @@ type tally struct {
 
 // counted is the tally if the table is that which the statement inserts into. REQUIRES: s.mu.
 func (s *Session) counted(id base.TableID) *tally {
-	if t := &s.stmt.tally; s.stmt.depth == 0 && t.table == id {
+	if t := &s.Stmt.Tally; s.Stmt.Depth == 0 && t.table == id {
 		return t
 	}
 	return nil
 }
 
-// tallyInsert counts an attempt to insert e.new. REQUIRES: s.mu.
-func (e *editor) tallyInsert(err error) {
-	s, def := e.t.s, e.t.def.def
-	if t := &s.stmt.tally; s.stmt.depth == 0 && t.table == 0 {
+// TallyInsert counts an attempt to insert e.new. REQUIRES: s.mu.
+func (e *Editor) TallyInsert(err error) {
+	s, def := e.T.S, e.T.Def.Def
+	if t := &s.Stmt.Tally; s.Stmt.Depth == 0 && t.table == 0 {
 		t.table = def.ID
 	}
 	t := s.counted(def.ID)
@@ -70,15 +70,15 @@ func (e *editor) tallyInsert(err error) {
 		t.inserted++
 		t.numbers.Came()
 		t.value = e.autoValue()
-		if t.conflicts == 1 && t.last && slices.EqualFunc(e.old, e.new, row.Value.Same) {
+		if t.conflicts == 1 && t.last && slices.EqualFunc(e.old, e.New, row.Value.Same) {
 			t.deleted--
 		}
 		t.conflicts = 0
 	case errors.As(err, &duplicate):
 		t.refused++
 		t.conflicts++
-		t.last = duplicate.Index == LastUnique(def) && !t.watched && !e.t.watchesDeletes()
-		if root := insertOf(s.stmt.root); root != nil && root.Ignore {
+		t.last = duplicate.Index == LastUnique(def) && !t.watched && !e.T.watchesDeletes()
+		if root := insertOf(s.Stmt.root); root != nil && root.Ignore {
 			t.value = e.autoValue()
 			t.numbers.Back()
 			t.conflicts = 0
@@ -87,9 +87,9 @@ func (e *editor) tallyInsert(err error) {
 }
 
 // autoValue is the AUTO_INCREMENT value of e.new.
-func (e *editor) autoValue() uint64 {
-	if at := e.t.def.def.AutoInc; at >= 0 {
-		return e.new[at].N
+func (e *Editor) autoValue() uint64 {
+	if at := e.T.Def.Def.AutoInc; at >= 0 {
+		return e.New[at].N
 	}
 	return 0
 }
@@ -107,32 +107,32 @@ func LastUnique(def *catalog.Table) (last *catalog.Index) {
 // watchesDeletes tells whether somebody wants to know of rows that are deleted: then MySQL deletes
 // them.
 func (t *Table) watchesDeletes() bool {
-	l := t.db.layer
-	references, err := l.references(context.Background(), t.s.reader(), t.def.def)
+	l := t.Db.Layer
+	references, err := l.references(context.Background(), t.S.reader(), t.Def.Def)
 	if err != nil || len(references) > 0 {
 		return true
 	}
 	return false
 }
 
-// watchDeletes tells of DELETE triggers of the statement's table.
-func (s *Session) watchDeletes() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.depth == 0 {
-		s.stmt.tally.watched = true
+// WatchDeletes tells of DELETE triggers of the statement's table.
+func (s *Session) WatchDeletes() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth == 0 {
+		s.Stmt.Tally.watched = true
 	}
 }
 
 // tallyUpdate counts a change of e.old to e.new by ON DUPLICATE KEY UPDATE. REQUIRES: s.mu.
-func (e *editor) tallyUpdate() {
-	t := e.t.s.counted(e.t.def.def.ID)
+func (e *Editor) tallyUpdate() {
+	t := e.T.S.counted(e.T.Def.Def.ID)
 	if t == nil {
 		return
 	}
 	t.touched++
 	t.conflicts = 0
-	if !slices.EqualFunc(e.old, e.new, row.Value.Same) {
+	if !slices.EqualFunc(e.old, e.New, row.Value.Same) {
 		t.updated++
 		if t.numbers.Rows > 0 { // MySQL does not look at rows that INSERT ... SELECT has changed
 			t.value = e.autoValue()
@@ -142,8 +142,8 @@ func (e *editor) tallyUpdate() {
 }
 
 // tallyDelete counts a row that makes place for one of REPLACE. REQUIRES: s.mu.
-func (e *editor) tallyDelete() {
-	if t := e.t.s.counted(e.t.def.def.ID); t != nil {
+func (e *Editor) tallyDelete() {
+	if t := e.T.S.counted(e.T.Def.Def.ID); t != nil {
 		t.deleted++
 	}
 }
@@ -151,9 +151,9 @@ func (e *editor) tallyDelete() {
 // Counts are what the OK packet says of the running statement: GMS counts REPLACE and ON DUPLICATE
 // KEY UPDATE otherwise, and takes LAST_INSERT_ID() for the id of the statement.
 func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
-	s.mu.Lock()
-	runs := s.program != nil
-	s.mu.Unlock()
+	s.Mu.Lock()
+	runs := s.Program != nil
+	s.Mu.Unlock()
 	if runs {
 		return ok
 	}
@@ -162,21 +162,21 @@ func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
 
 // rightCounts puts the counts right of a statement, which may be one of a program.
 func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResult {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := &s.stmt.tally
-	n := insertOf(s.stmt.root)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	t := &s.Stmt.Tally
+	n := insertOf(s.Stmt.root)
 	if n == nil {
 		ok.RowsAffected += uint64(t.copied)
-		if t.kept > 0 {
-			ok.RowsAffected -= uint64(t.kept)
+		if t.Kept > 0 {
+			ok.RowsAffected -= uint64(t.Kept)
 			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
 		}
-		if d, _ := s.stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && !s.stmt.cascades {
-			ok.RowsAffected = uint64(s.stmt.removed) // GMS counts the rows of the join
+		if d, _ := s.Stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && !s.Stmt.cascades {
+			ok.RowsAffected = uint64(s.Stmt.removed) // GMS counts the rows of the join
 			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
 		}
-		if u := updateOf(s.stmt.root); u != nil && setsInsertID(ctx, u) {
+		if u := updateOf(s.Stmt.root); u != nil && setsInsertID(ctx, u) {
 			ok.InsertID = uint64(s.GetLastQueryInfo().LastInsertId.Load())
 		}
 		return ok
@@ -206,7 +206,7 @@ func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResul
 // came in with one that was made.
 // REQUIRES: s.mu.
 func (s *Session) settleInsertID(ctx *sql.Context) {
-	t, n := &s.stmt.tally, insertOf(s.stmt.root)
+	t, n := &s.Stmt.Tally, insertOf(s.Stmt.root)
 	if n == nil || t.inserted+t.refused == 0 {
 		return
 	}
@@ -246,9 +246,9 @@ const recordsInfo = "Records: %d  Duplicates: %d  Warnings: %d"
 
 // Info is the text of the OK packet with which the running statement ends, "" if it has none.
 func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
-	s.mu.Lock()
-	root, t := s.stmt.root, s.stmt.tally
-	s.mu.Unlock()
+	s.Mu.Lock()
+	root, t := s.Stmt.root, s.Stmt.Tally
+	s.Mu.Unlock()
 	warnings := s.WarningCount()
 	if u, is := ok.Info.(plan.UpdateInfo); is {
 		return fmt.Sprintf("Rows matched: %d  Changed: %d  Warnings: %d", u.Matched, u.Updated, warnings)

@@ -4,14 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/rules"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // GMS finds the tables that an UPDATE or DELETE of several tables changes by their bare names: of
@@ -20,35 +17,29 @@ import (
 //
 // Two tables clash if one is shown by a name that the other has, or is shown by.
 
-// rename is the new name of a table in the references to it.
-type rename struct {
-	target
-	alias string
-}
-
 // distinctTargets renames the tables of tables whose names clash, in the parts of the statement
 // too.
 func (r *rewriterAST) distinctTargets(tables ast.TableExprs, targets ast.TableNames, parts ...ast.SQLNode) error {
-	all := tablesOf(tables)
-	var renames []rename
+	all := trees.TablesOf(tables)
+	var renames []trees.Rename
 	for i, t := range all {
-		if slices.ContainsFunc(all[:i], func(u target) bool { return r.shownAlike(t, u) }) {
-			return NewError(mysql.ERNonUniqTable, "Not unique table/alias: '%s'", t.shown)
+		if slices.ContainsFunc(all[:i], func(u trees.Target) bool { return r.shownAlike(t, u) }) {
+			return sqlerr.NewError(mysql.ERNonUniqTable, "Not unique table/alias: '%s'", t.Shown)
 		}
-		if slices.ContainsFunc(all, func(u target) bool { return u != t && clash(t, u) }) {
-			alias := t.shown + " " // no name ends with a space
-			if t.aliased() || slices.ContainsFunc(all[:i], func(u target) bool { return strings.EqualFold(u.shown, t.shown) }) {
-				alias = r.database(t.name) + "." + alias
+		if slices.ContainsFunc(all, func(u trees.Target) bool { return u != t && trees.Clash(t, u) }) {
+			alias := t.Shown + " " // no name ends with a space
+			if t.Aliased() || slices.ContainsFunc(all[:i], func(u trees.Target) bool { return strings.EqualFold(u.Shown, t.Shown) }) {
+				alias = r.database(t.Name) + "." + alias
 			}
-			renames = append(renames, rename{t, alias})
+			renames = append(renames, trees.Rename{Target: t, Alias: alias})
 		}
 	}
 	if len(renames) == 0 {
 		return nil
 	}
 	for i, name := range targets {
-		if at := slices.IndexFunc(renames, func(n rename) bool { return r.names(name, n.target) }); at >= 0 {
-			targets[i] = ast.TableName{Name: ast.NewTableIdent(renames[at].alias)}
+		if at := slices.IndexFunc(renames, func(n trees.Rename) bool { return r.names(name, n.Target) }); at >= 0 {
+			targets[i] = ast.TableName{Name: ast.NewTableIdent(renames[at].Alias)}
 		}
 	}
 	r.renameTables(tables, renames)
@@ -61,19 +52,12 @@ func (r *rewriterAST) distinctTargets(tables ast.TableExprs, targets ast.TableNa
 }
 
 // shownAlike reports whether two tables cannot be told apart in a statement.
-func (r *rewriterAST) shownAlike(a, b target) bool {
-	return strings.EqualFold(a.shown, b.shown) && (a.aliased() || b.aliased() || r.sameTable(a.name, b.name))
-}
-
-// aliased reports whether the table is shown by another name than its own.
-func (t target) aliased() bool { return t.shown != t.name.Name.String() }
-
-func clash(a, b target) bool {
-	return strings.EqualFold(a.shown, b.shown) || strings.EqualFold(a.shown, b.name.Name.String()) || strings.EqualFold(a.name.Name.String(), b.shown)
+func (r *rewriterAST) shownAlike(a, b trees.Target) bool {
+	return strings.EqualFold(a.Shown, b.Shown) && (a.Aliased() || b.Aliased() || r.sameTable(a.Name, b.Name))
 }
 
 // renameTables gives the tables their aliases.
-func (r *rewriterAST) renameTables(tables ast.TableExprs, renames []rename) {
+func (r *rewriterAST) renameTables(tables ast.TableExprs, renames []trees.Rename) {
 	for _, e := range tables {
 		switch t := e.(type) {
 		case *ast.ParenTableExpr:
@@ -81,9 +65,9 @@ func (r *rewriterAST) renameTables(tables ast.TableExprs, renames []rename) {
 		case *ast.JoinTableExpr:
 			r.renameTables(ast.TableExprs{t.LeftExpr, t.RightExpr}, renames)
 		case *ast.AliasedTableExpr:
-			for _, here := range tablesOf(ast.TableExprs{t}) {
-				if at := slices.IndexFunc(renames, func(n rename) bool { return n.target == here }); at >= 0 {
-					t.As = ast.NewTableIdent(renames[at].alias)
+			for _, here := range trees.TablesOf(ast.TableExprs{t}) {
+				if at := slices.IndexFunc(renames, func(n trees.Rename) bool { return n.Target == here }); at >= 0 {
+					t.As = ast.NewTableIdent(renames[at].Alias)
 				}
 			}
 		}
@@ -92,18 +76,18 @@ func (r *rewriterAST) renameTables(tables ast.TableExprs, renames []rename) {
 
 // renameReferences renames the tables of columns. A query inside has names of its own: those that
 // hide a table's are not renamed.
-func (r *rewriterAST) renameReferences(part ast.SQLNode, renames []rename) error {
+func (r *rewriterAST) renameReferences(part ast.SQLNode, renames []trees.Rename) error {
 	return ast.Walk(func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.ColName:
 			q := n.Qualifier
-			if at := slices.IndexFunc(renames, func(t rename) bool { return !q.Name.IsEmpty() && r.refers(q, t.target) }); at >= 0 {
-				n.Qualifier = ast.TableName{Name: ast.NewTableIdent(renames[at].alias)}
+			if at := slices.IndexFunc(renames, func(t trees.Rename) bool { return !q.Name.IsEmpty() && r.refers(q, t.Target) }); at >= 0 {
+				n.Qualifier = ast.TableName{Name: ast.NewTableIdent(renames[at].Alias)}
 			}
 		case *ast.Select:
-			inner := tablesOf(n.From)
-			seen := slices.DeleteFunc(slices.Clone(renames), func(t rename) bool {
-				return slices.ContainsFunc(inner, func(u target) bool { return r.shownAlike(u, t.target) })
+			inner := trees.TablesOf(n.From)
+			seen := slices.DeleteFunc(slices.Clone(renames), func(t trees.Rename) bool {
+				return slices.ContainsFunc(inner, func(u trees.Target) bool { return r.shownAlike(u, t.Target) })
 			})
 			if len(seen) == len(renames) || node == part {
 				return true, nil
@@ -116,20 +100,6 @@ func (r *rewriterAST) renameReferences(part ast.SQLNode, renames []rename) error
 
 // refers reports whether a qualifier means a table. Without a schema it means the table that is
 // shown by the name, wherever it is.
-func (r *rewriterAST) refers(q ast.TableName, t target) bool {
-	return r.names(q, t) || q.DbQualifier.IsEmpty() && strings.EqualFold(q.Name.String(), t.shown)
-}
-
-// mendDeletes lets a DELETE change tables of several schemas. What else GMS refuses about the
-// targets of a DELETE is told before, in MySQL's words.
-func mendDeletes(a *analyzer.Analyzer) error {
-	return rules.Wrap(a, "validateDeleteFrom", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
-		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
-			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if s := sessionOf(ctx); s != nil && !s.Layer().opts.Plain {
-				return n, transform.SameTree, nil
-			}
-			return rule(ctx, a, n, scope, sel, flags)
-		}
-	})
+func (r *rewriterAST) refers(q ast.TableName, t trees.Target) bool {
+	return r.names(q, t) || q.DbQualifier.IsEmpty() && strings.EqualFold(q.Name.String(), t.Shown)
 }

@@ -12,47 +12,47 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"emberdb/engine/catalog"
+	"emberdb/sqllayer/tabledef"
 )
 
 // tempTables are a session's temporary tables.
 type tempTables struct {
-	schema string                  // "" until the first one
-	byName map[tableName]tableName // database and lower-case name -> where the engine has it
+	schema string                                    // "" until the first one
+	byName map[tabledef.TableName]tabledef.TableName // database and lower-case name -> where the engine has it
 }
 
-func tempKey(database, name string) tableName {
-	return tableName{strings.ToLower(database), strings.ToLower(name)}
+func tempKey(database, name string) tabledef.TableName {
+	return tabledef.TableName{Schema: strings.ToLower(database), Name: strings.ToLower(name)}
 }
 
-// lookup finds a temporary table.
-func (t *tempTables) lookup(database, name string) (tableName, bool) {
+// Lookup finds a temporary table.
+func (t *tempTables) Lookup(database, name string) (tabledef.TableName, bool) {
 	if len(t.byName) == 0 {
-		return tableName{}, false
+		return tabledef.TableName{}, false
 	}
 	at, ok := t.byName[tempKey(database, name)]
 	return at, ok
 }
 
 // in lists the temporary tables of a database.
-func (t *tempTables) in(database string) []tableName {
-	var out []tableName
+func (t *tempTables) in(database string) []tabledef.TableName {
+	var out []tabledef.TableName
 	for k, at := range t.byName {
-		if k.schema == strings.ToLower(database) {
+		if k.Schema == strings.ToLower(database) {
 			out = append(out, at)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].name < out[j].name })
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
 }
 
-func (s *Session) temporary(database, name string) (tableName, bool) {
+func (s *Session) temporary(database, name string) (tabledef.TableName, bool) {
 	if s == nil {
-		return tableName{}, false
+		return tabledef.TableName{}, false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.temps.lookup(database, name)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Temps.Lookup(database, name)
 }
 
 // CreateTemporaryTable implements sql.TemporaryTableCreator.
@@ -60,25 +60,25 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 	if err := checkTableName(name); err != nil {
 		return err
 	}
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s.InBranch() {
 		return temporaryInBranch()
 	}
 	if _, ok := s.temporary(d.name, name); ok {
 		return sql.ErrTableAlreadyExists.New(name)
 	}
-	return d.layer.defineTemporary(ctx, func(def *definer) error {
-		t := &s.temps
-		at := tableName{fmt.Sprintf("%stemp_%d", internalPrefix, s.ID()), name}
+	return d.Layer.defineTemporary(ctx, func(def *definer) error {
+		t := &s.Temps
+		at := tabledef.TableName{Schema: fmt.Sprintf("%stemp_%d", internalPrefix, s.ID()), Name: name}
 		for n := 1; t.taken(at); n++ { // tables of the same name in other databases
-			at.name = fmt.Sprintf("%s\x00%d", name, n)
+			at.Name = fmt.Sprintf("%s\x00%d", name, n)
 		}
 		if t.schema == "" {
-			if err := def.eng.CreateSchema(ctx, def.tx, at.schema, nil); err != nil {
+			if err := def.eng.CreateSchema(ctx, def.tx, at.Schema, nil); err != nil {
 				return err
 			}
 		}
-		table, err := newDefinition(ctx, at, schema, collation, nil)
+		table, err := tabledef.NewDefinition(ctx, at, schema, collation, nil)
 		if err != nil {
 			return err
 		}
@@ -86,16 +86,16 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 		if err := def.eng.CreateTable(def.s.Patient(ctx), def.tx, table); err != nil {
 			return err
 		}
-		t.schema = at.schema
+		t.schema = at.Schema
 		if t.byName == nil {
-			t.byName = make(map[tableName]tableName)
+			t.byName = make(map[tabledef.TableName]tabledef.TableName)
 		}
 		t.byName[tempKey(d.name, name)] = at
 		return nil
 	})
 }
 
-func (t *tempTables) taken(at tableName) bool {
+func (t *tempTables) taken(at tabledef.TableName) bool {
 	for _, other := range t.byName {
 		if other == at {
 			return true
@@ -104,14 +104,14 @@ func (t *tempTables) taken(at tableName) bool {
 	return false
 }
 
-func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tableName) error {
-	return d.layer.defineTemporary(ctx, func(def *definer) error {
-		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, at.schema, at.name); err != nil {
+func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tabledef.TableName) error {
+	return d.Layer.defineTemporary(ctx, func(def *definer) error {
+		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, at.Schema, at.Name); err != nil {
 			return err
 		}
-		for k, other := range s.temps.byName {
+		for k, other := range s.Temps.byName {
 			if other == at {
-				delete(s.temps.byName, k)
+				delete(s.Temps.byName, k)
 			}
 		}
 		return nil
@@ -119,16 +119,16 @@ func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tableName) err
 }
 
 // rename gives a temporary table another name in GMS; the engine's stays.
-func (d *definer) renameTemporary(ctx context.Context, database, from, to string, at tableName) error {
-	t := &d.s.temps
-	if _, ok := t.lookup(database, to); ok {
+func (d *definer) renameTemporary(ctx context.Context, database, from, to string, at tabledef.TableName) error {
+	t := &d.s.Temps
+	if _, ok := t.Lookup(database, to); ok {
 		return sql.ErrTableAlreadyExists.New(to)
 	}
-	moved := tableName{at.schema, to}
+	moved := tabledef.TableName{Schema: at.Schema, Name: to}
 	for n := 1; t.taken(moved); n++ {
-		moved.name = fmt.Sprintf("%s\x00%d", to, n)
+		moved.Name = fmt.Sprintf("%s\x00%d", to, n)
 	}
-	if err := d.eng.RenameTable(d.s.Patient(ctx), d.tx, at.schema, at.name, moved.schema, moved.name); err != nil {
+	if err := d.eng.RenameTable(d.s.Patient(ctx), d.tx, at.Schema, at.Name, moved.Schema, moved.Name); err != nil {
 		return err
 	}
 	delete(t.byName, tempKey(database, from))
@@ -138,23 +138,15 @@ func (d *definer) renameTemporary(ctx context.Context, database, from, to string
 
 // dropTemporaryTables drops all of them: the session ends.
 func (s *Session) dropTemporaryTables() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.temps.schema == "" {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Temps.schema == "" {
 		return
 	}
 	ctx := context.Background()
-	err := s.separately(ctx, func(d *definer) error { return d.eng.DropSchema(ctx, d.tx, s.temps.schema) })
+	err := s.separately(ctx, func(d *definer) error { return d.eng.DropSchema(ctx, d.tx, s.Temps.schema) })
 	if err != nil {
 		s.GetLogger().WithError(err).Error("temporary tables are dropped at the next start")
 	}
-	s.temps = tempTables{}
-}
-
-// shownName is the name of a table as its clients know it.
-func shownName(def *catalog.Table) string {
-	if i := strings.IndexByte(def.Name, 0); def.Temporary && i >= 0 {
-		return def.Name[:i]
-	}
-	return def.Name
+	s.Temps = tempTables{}
 }

@@ -12,15 +12,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // triggerText is what the text of a CREATE TRIGGER says.
 type triggerText struct {
-	definer, name, timing, event, table string
+	definer, Name, Timing, Event, Table string
 	tableAt                             [2]int // the place of the table's name, without its database
 	follows, precedes                   string
 	clause                              [2]int // the place of FOLLOWS or PRECEDES and the name
-	body                                string
+	Body                                string
 	lenient                             bool // IF NOT EXISTS
 }
 
@@ -28,64 +31,64 @@ type triggerText struct {
 // a database are read for each statement that is planned.
 func parseTrigger(text string) (t triggerText, ok bool) {
 	text = strings.TrimRight(text, "; \t\r\n")
-	next, stop := iter.Pull(wordsOf(text, 0))
+	next, stop := iter.Pull(tabledef.WordsOf(text, 0))
 	defer stop()
 	w, more := next()
 	step := func() { w, more = next() }
-	name := func() (at word) { // the last part of one
+	name := func() (at tabledef.Word) { // the last part of one
 		at = w
-		if step(); w.text == "." {
+		if step(); w.Text == "." {
 			step()
 			at = w
 			step()
 		}
 		return at
 	}
-	if step(); w.is("definer") {
+	if step(); w.Is("definer") {
 		step() // =
 		step()
-		from, to := w.from, w.to
-		for ; more && !w.is("trigger"); step() {
-			to = w.to
+		from, to := w.From, w.To
+		for ; more && !w.Is("trigger"); step() {
+			to = w.To
 		}
 		t.definer = text[from:to]
 	}
-	if !w.is("trigger") {
+	if !w.Is("trigger") {
 		return t, false
 	}
-	if step(); w.is("if") {
+	if step(); w.Is("if") {
 		t.lenient = true
 		step() // NOT
 		step() // EXISTS
 		step()
 	}
-	t.name = bareName(name().text)
-	t.timing = strings.ToUpper(w.text)
+	t.Name = trees.BareName(name().Text)
+	t.Timing = strings.ToUpper(w.Text)
 	step()
-	t.event = strings.ToUpper(w.text)
-	if step(); !isTriggerEvent(t.event) || !w.is("on") {
+	t.Event = strings.ToUpper(w.Text)
+	if step(); !isTriggerEvent(t.Event) || !w.Is("on") {
 		return t, false
 	}
 	step()
 	table := name()
-	t.table, t.tableAt = bareName(table.text), [2]int{table.from, table.to}
+	t.Table, t.tableAt = trees.BareName(table.Text), [2]int{table.From, table.To}
 	step() // EACH
 	row := w
-	if step(); w.is("row") {
+	if step(); w.Is("row") {
 		row = w
 		step()
 	}
-	before := row.to
-	if follows := w.is("follows"); follows || w.is("precedes") {
-		to, from := &t.precedes, w.from
+	before := row.To
+	if follows := w.Is("follows"); follows || w.Is("precedes") {
+		to, from := &t.precedes, w.From
 		if follows {
 			to = &t.follows
 		}
 		step()
-		*to, t.clause, before = bareName(w.text), [2]int{from, w.to}, w.to
+		*to, t.clause, before = trees.BareName(w.Text), [2]int{from, w.To}, w.To
 		step()
 	}
-	t.body = strings.TrimLeft(text[before:], " \t\r\n") // comments are part of it
+	t.Body = strings.TrimLeft(text[before:], " \t\r\n") // comments are part of it
 	return t, more
 }
 
@@ -94,60 +97,60 @@ func (t triggerText) beside() string { return t.follows + t.precedes }
 
 // runsWith tells whether two triggers run one after the other.
 func (t triggerText) runsWith(o triggerText) bool {
-	return strings.EqualFold(t.table, o.table) && t.event == o.event && t.timing == o.timing
+	return strings.EqualFold(t.Table, o.Table) && t.Event == o.Event && t.Timing == o.Timing
 }
 
 // listedTrigger is a trigger of a database.
 type listedTrigger struct {
 	triggerText
-	storedTrigger
-	order int64 // among those that it runs with
+	StoredTrigger
+	Order int64 // among those that it runs with
 }
 
 // triggers lists a database's triggers, those that run with each other in their order.
 func (d *Database) triggers(ctx *sql.Context) (out []listedTrigger, err error) {
-	all, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+	all, err := List[StoredTrigger](ctx, d, catalog.KindTrigger)
 	out = inOrder(all)
 	for i := range out {
-		out[i].origin = out[i].completed(d, out[i].definer)
+		out[i].origin = out[i].Completed(d, out[i].definer)
 	}
 	return out, err
 }
 
 // inOrder are triggers of a database, those that run with each other in their order.
-func inOrder(all []storedTrigger) (out []listedTrigger) {
-	slices.SortStableFunc(all, func(a, b storedTrigger) int { return a.CreatedAt.Compare(b.CreatedAt) })
+func inOrder(all []StoredTrigger) (out []listedTrigger) {
+	slices.SortStableFunc(all, func(a, b StoredTrigger) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for _, stored := range all {
 		t, _ := parseTrigger(stored.CreateStatement)
-		at := slices.IndexFunc(out, func(o listedTrigger) bool { return strings.EqualFold(o.name, t.beside()) })
+		at := slices.IndexFunc(out, func(o listedTrigger) bool { return strings.EqualFold(o.Name, t.beside()) })
 		switch {
 		case at < 0:
 			at = len(out)
 		case t.follows != "":
 			at++
 		}
-		out = slices.Insert(out, at, listedTrigger{triggerText: t, storedTrigger: stored})
+		out = slices.Insert(out, at, listedTrigger{triggerText: t, StoredTrigger: stored})
 	}
 	for i := range out {
 		for _, before := range out[:i+1] {
 			if before.runsWith(out[i].triggerText) {
-				out[i].order++
+				out[i].Order++
 			}
 		}
 	}
 	return out
 }
 
-// triggersOf lists those that the session may see, as they were written.
-func triggersOf(ctx *sql.Context, d *Database) ([]listedTrigger, error) {
+// TriggersOf lists those that the session may see, as they were written.
+func TriggersOf(ctx *sql.Context, d *Database) ([]listedTrigger, error) {
 	all, err := d.triggers(ctx)
-	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) })
+	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return !MayOn(ctx, d.name, t.Table, sql.PrivilegeType_Trigger) })
 	return all, err
 }
 
 // GetTriggers implements sql.TriggerDatabase.
 func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error) {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s != nil && !s.firesTriggers() {
 		return nil, nil
 	}
@@ -157,7 +160,7 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 		create := t.CreateStatement
 		all[i] = t.TriggerDefinition
 		all[i].CreateStatement = s.firedText(create[:t.clause[0]]+create[t.clause[1]:], d.name)
-		s.mayFire(all[i].CreateStatement, d, t.storedTrigger)
+		s.mayFire(all[i].CreateStatement, d, t.StoredTrigger)
 	}
 	return all, err
 }
@@ -165,10 +168,10 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 // CreateTrigger implements sql.TriggerDatabase.
 func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
 	t, _ := parseTrigger(def.CreateStatement)
-	s := sessionOf(ctx)
-	s.mu.Lock()
-	refused := s.checkWritable(tableName{d.name, t.table})
-	s.mu.Unlock()
+	s := SessionOf(ctx)
+	s.Mu.Lock()
+	refused := s.checkWritable(tabledef.TableName{Schema: d.name, Name: t.Table})
+	s.Mu.Unlock()
 	if refused != nil {
 		return refused
 	}
@@ -180,22 +183,22 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	for _, other := range all {
 		if strings.EqualFold(other.Name, def.Name) {
 			if t.lenient {
-				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 4099, Message: fmt.Sprintf("Trigger '%s' already exists on the table '%s'.'%s'.", def.Name, d.name, other.table)})
+				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 4099, Message: fmt.Sprintf("Trigger '%s' already exists on the table '%s'.'%s'.", def.Name, d.name, other.Table)})
 				return nil
 			}
-			return NewError(erTriggerExists, "Trigger already exists")
+			return sqlerr.NewError(sqlerr.ErTriggerExists, "Trigger already exists")
 		}
-		found = found || strings.EqualFold(other.name, t.beside()) && other.runsWith(t)
+		found = found || strings.EqualFold(other.Name, t.beside()) && other.runsWith(t)
 	}
 	if !found {
-		return NewError(3011, "Referenced trigger '%s' for the given action time and event type does not exist.", t.beside())
+		return sqlerr.NewError(3011, "Referenced trigger '%s' for the given action time and event type does not exist.", t.beside())
 	}
-	def.SqlMode = usualMode(def.SqlMode)
+	def.SqlMode = trees.UsualMode(def.SqlMode)
 	o, err := newOrigin(ctx, t.definer)
 	if err != nil {
 		return err
 	}
-	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, o})
+	return d.Put(ctx, catalog.KindTrigger, def.Name, StoredTrigger{def, o})
 }
 
 // DropTrigger implements sql.TriggerDatabase. The others keep their order.
@@ -207,14 +210,14 @@ func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
 	if err := d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name)); err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return strings.EqualFold(t.Name, name) })
+	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return strings.EqualFold(t.StoredTrigger.Name, name) })
 	for i, t := range all {
 		if !strings.EqualFold(t.beside(), name) {
 			continue
 		}
 		create := t.CreateStatement
 		t.CreateStatement = create[:t.clause[0]] + placeClause(all, i) + create[t.clause[1]:]
-		if err := d.put(ctx, catalog.KindTrigger, t.Name, t.storedTrigger); err != nil {
+		if err := d.Put(ctx, catalog.KindTrigger, t.StoredTrigger.Name, t.StoredTrigger); err != nil {
 			return err
 		}
 	}
@@ -228,11 +231,11 @@ func placeClause(all []listedTrigger, at int) string {
 	}
 	for _, before := range slices.Backward(all[:at]) {
 		if older(before) {
-			return "FOLLOWS " + quoteName(before.name)
+			return "FOLLOWS " + tabledef.QuoteName(before.Name)
 		}
 	}
 	if next := slices.IndexFunc(all[at:], older); next >= 0 {
-		return "PRECEDES " + quoteName(all[at+next].name)
+		return "PRECEDES " + tabledef.QuoteName(all[at+next].Name)
 	}
 	return ""
 }

@@ -12,26 +12,29 @@ import (
 
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
-// firedTrigger is a trigger that a statement may fire.
-type firedTrigger struct {
+// FiredTrigger is a trigger that a statement may fire.
+type FiredTrigger struct {
 	database *Database
-	stored   storedTrigger
+	stored   StoredTrigger
 	table    string
-	definer  Role
+	definer  trees.Role
 	checked  bool
 }
 
 // mayFire notes a trigger of a database, which GMS has that text of.
-func (s *Session) mayFire(text string, d *Database, t storedTrigger) {
+func (s *Session) mayFire(text string, d *Database, t StoredTrigger) {
 	if s == nil {
 		return
 	}
 	if s.firing == nil {
-		s.firing = make(map[string]*firedTrigger)
+		s.firing = make(map[string]*FiredTrigger)
 	}
-	s.firing[text] = &firedTrigger{database: d, stored: t}
+	s.firing[text] = &FiredTrigger{database: d, stored: t}
 }
 
 // firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that
@@ -47,8 +50,8 @@ func (s *Session) firedText(create, schema string) string {
 
 const firedMark = "\x00"
 
-// cutFired takes the database from the text of a trigger; schema is empty where there is none.
-func cutFired(query string) (text, schema string) {
+// CutFired takes the database from the text of a trigger; schema is empty where there is none.
+func CutFired(query string) (text, schema string) {
 	if !strings.HasSuffix(query, firedMark) {
 		return query, ""
 	}
@@ -89,7 +92,7 @@ func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
 			}
 		case *ast.FuncExpr:
 			_, own := expr.Lookup(n.Name.Lowered())
-			if _, known := builtIn.Function(ctx, "", n.Name.Lowered()); !own && !known && n.Qualifier.IsEmpty() {
+			if _, known := library.BuiltIn.Function(ctx, "", n.Name.Lowered()); !own && !known && n.Qualifier.IsEmpty() {
 				n.Qualifier = db
 			}
 		}
@@ -97,14 +100,14 @@ func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
 	}, create.TriggerSpec.Body)
 }
 
-// fired is the trigger of a plan.
-func (s *Session) fired(def sql.TriggerDefinition) *firedTrigger {
+// Fired is the trigger of a plan.
+func (s *Session) Fired(def sql.TriggerDefinition) *FiredTrigger {
 	return s.firing[def.CreateStatement]
 }
 
-// enter gives the session the trigger's sql_mode and its definer's rights for a statement. The
+// Enter gives the session the trigger's sql_mode and its definer's rights for a statement. The
 // rights that the statements need are looked at if plans do not ask for them.
-func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
+func (f *FiredTrigger) Enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
 	restore, err := s.inMode(ctx, f.stored.SqlMode)
 	if err != nil {
 		return nil, err
@@ -121,20 +124,20 @@ func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave fun
 }
 
 // become gives the session the rights.
-func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
+func (f *FiredTrigger) become(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
 	if f.table == "" {
 		t, _ := parseTrigger(f.stored.CreateStatement)
-		f.table, f.definer = t.table, roleOf(f.stored.completed(f.database, t.definer).Definer)
+		f.table, f.definer = t.Table, RoleOf(f.stored.Completed(f.database, t.definer).Definer)
 	}
 	if leave, err = s.become(ctx, f.definer); err != nil || f.checked || !s.layer.checksRights() {
 		return leave, err
 	}
-	if !mayOn(ctx, f.database.name, f.table, sql.PrivilegeType_Trigger) {
-		err = NewError(1142, "TRIGGER command denied to user %s for table '%s'", f.definer.quoted(), f.table)
+	if !MayOn(ctx, f.database.name, f.table, sql.PrivilegeType_Trigger) {
+		err = sqlerr.NewError(1142, "TRIGGER command denied to user %s for table '%s'", f.definer.Quoted(), f.table)
 	} else if body && !mayOneOf(ctx) {
 		err = f.checkBody(ctx, s)
 	}
-	if err == nil && !mayUseAll(privilegesOf(ctx), f.database.name, f.table) {
+	if err == nil && !mayUseAll(PrivilegesOf(ctx), f.database.name, f.table) {
 		columns := rowColumnsOf(f.stored.CreateStatement)
 		err = mayUseRow(ctx, f.definer, f.database.name, f.table, &columns)
 	}
@@ -151,7 +154,7 @@ type rowColumns struct{ read, set []string }
 
 // rowColumnsOf finds those of a trigger's text.
 func rowColumnsOf(text string) (c rowColumns) {
-	create, ok := storedTree(text).(*sqlast.CreateTrigger)
+	create, ok := trees.StoredTree(text).(*sqlast.CreateTrigger)
 	if !ok {
 		return c // whose body is not run either
 	}
@@ -175,13 +178,13 @@ func rowColumnsOf(text string) (c rowColumns) {
 }
 
 // mayUseAll tells whether an account may read and set all columns of a table.
-func mayUseAll(p privileges, db, table string) bool {
-	return p.onTable(db, table, sql.PrivilegeType_Select) && p.onTable(db, table, sql.PrivilegeType_Update)
+func mayUseAll(p Privileges, db, table string) bool {
+	return p.OnTable(db, table, sql.PrivilegeType_Select) && p.OnTable(db, table, sql.PrivilegeType_Update)
 }
 
 // mayUseRow asks for the rights on them: SELECT and UPDATE.
-func mayUseRow(ctx *sql.Context, definer Role, db, table string, c *rowColumns) error {
-	p := privilegesOf(ctx)
+func mayUseRow(ctx *sql.Context, definer trees.Role, db, table string, c *rowColumns) error {
+	p := PrivilegesOf(ctx)
 	if mayUseAll(p, db, table) {
 		return nil
 	}
@@ -190,8 +193,8 @@ func mayUseRow(ctx *sql.Context, definer Role, db, table string, c *rowColumns) 
 		columns []string
 	}{{sql.PrivilegeType_Select, c.read}, {sql.PrivilegeType_Update, c.set}} {
 		for _, column := range of.columns {
-			if !p.onColumn(db, table, column, of.kind) {
-				return NewError(1143, "%s command denied to user %s for column '%s' in table '%s'", of.kind, definer.quoted(), column, table)
+			if !p.OnColumn(db, table, column, of.kind) {
+				return sqlerr.NewError(1143, "%s command denied to user %s for column '%s' in table '%s'", of.kind, definer.Quoted(), column, table)
 			}
 		}
 	}
@@ -199,9 +202,9 @@ func mayUseRow(ctx *sql.Context, definer Role, db, table string, c *rowColumns) 
 }
 
 // checkBody asks for the rights that the statements need.
-func (f *firedTrigger) checkBody(ctx *sql.Context, s *Session) error {
+func (f *FiredTrigger) checkBody(ctx *sql.Context, s *Session) error {
 	mode := sql.NewSqlModeFromString(f.stored.SqlMode)
-	stmt, _, err := (&parser{asks: true}).ParseOneWithOptions(ctx, f.stored.CreateStatement, mode.ParserOptions())
+	stmt, _, err := (&Parser{asks: true}).ParseOneWithOptions(ctx, f.stored.CreateStatement, mode.ParserOptions())
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"emberdb/engine/txn"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
@@ -63,25 +65,25 @@ type TransactionInfo struct {
 
 // Transaction describes the running transaction.
 func (s *Session) Transaction() TransactionInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.trx == nil {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Trx == nil {
 		return TransactionInfo{}
 	}
 	return TransactionInfo{
-		Active: true, ID: uint64(s.trx.ID()), Isolation: isolationNames[s.trx.Isolation()], ReadOnly: s.readOnly, RowsModified: uint64(s.trx.Savepoint()),
+		Active: true, ID: uint64(s.Trx.ID()), Isolation: isolationNames[s.Trx.Isolation()], ReadOnly: s.readOnly, RowsModified: uint64(s.Trx.Savepoint()),
 	}
 }
 
 // StartTransaction implements sql.TransactionSession. Nothing begins in the engine but for WITH
 // CONSISTENT SNAPSHOT.
 func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	how := s.startClauses(ctx)
 	how.ReadOnly = char == sql.ReadOnly
 	s.begin(how)
-	if s.trx == nil && how.Snapshot {
+	if s.Trx == nil && how.Snapshot {
 		if err := s.snapshot(ctx); err != nil {
 			return nil, err
 		}
@@ -92,7 +94,7 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 // startClauses reads what START TRANSACTION says; other statements say nothing.
 // REQUIRES: the session's goroutine.
 func (s *Session) startClauses(ctx *sql.Context) (how Start) {
-	if n, ok := s.runningStatement(ctx).Tree.(*sqlast.Begin); ok {
+	if n, ok := s.RunningStatement(ctx).Tree.(*sqlast.Begin); ok {
 		how.ReadWrite, how.Snapshot = n.Access == sqlast.ReadWrite, n.Snapshot
 	}
 	return how
@@ -100,20 +102,20 @@ func (s *Session) startClauses(ctx *sql.Context) (how Start) {
 
 // InReadOnlyTransaction reports whether the transaction of the next statement is READ ONLY.
 func (s *Session) InReadOnlyTransaction() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.trx != nil || s.GetIgnoreAutoCommit() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Trx != nil || s.GetIgnoreAutoCommit() {
 		return s.readOnly
 	}
 	return s.defaultReadOnly()
 }
 
-// mayWrite asks the server.
-func (l *Layer) mayWrite(ctx *sql.Context) error {
+// CheckWrite asks the server.
+func (l *Layer) CheckWrite(ctx *sql.Context) error {
 	if l.MayWrite == nil {
 		return nil
 	}
-	if s := sessionOf(ctx); s != nil && s.frozen != nil {
+	if s := SessionOf(ctx); s != nil && s.frozen != nil {
 		return s.frozen
 	}
 	return l.MayWrite(ctx)
@@ -135,7 +137,7 @@ func (s *Session) staysReadOnly() bool { return s.readOnly && s.GetIgnoreAutoCom
 func (s *Session) snapshot(ctx *sql.Context) error {
 	s.starting = true
 	defer func() { s.starting = false }()
-	trx, err := s.active(ctx)
+	trx, err := s.Active(ctx)
 	switch {
 	case err != nil:
 	case trx.Isolation() == txn.RepeatableRead:
@@ -158,9 +160,9 @@ func (s *Session) defaultReadOnly() bool {
 
 // CommitTransaction implements sql.TransactionSession. The transaction ends in every case.
 func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stmt.depth > 0 {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth > 0 {
 		return nil // a procedure that a trigger calls is part of the trigger's statement
 	}
 	if s.branch.state != noBranch {
@@ -168,18 +170,18 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 	}
 	s.closeCursors()
 	s.endOnce()
-	if s.trx == nil {
-		return s.stmt.dead
+	if s.Trx == nil {
+		return s.Stmt.dead
 	}
 	if s.autocommit() || s.ddl {
 		err := ctx.Err()
-		if err != nil || s.stmt.failed {
+		if err != nil || s.Stmt.Failed {
 			// GMS commits a statement that was killed or has failed.
 			_ = s.rollback()
 			if err == nil {
 				return nil
 			}
-			return Translate(err, "")
+			return sqlerr.Translate(err, "")
 		}
 	}
 	return s.commit(ctx)
@@ -187,16 +189,16 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 
 // commit ends the transaction. A canceled ctx does not stop it half-way. REQUIRES: s.mu.
 func (s *Session) commit(ctx context.Context) error {
-	trx, ddl := s.trx, s.ddl
+	trx, ddl := s.Trx, s.ddl
 	if ddl {
 		if err := s.logDefinition(); err != nil {
 			_ = s.rollback()
-			return Translate(err, s.GetCurrentDatabase())
+			return sqlerr.Translate(err, s.GetCurrentDatabase())
 		}
 	}
 	if err := s.storePlace(ctx, trx); err != nil {
 		_ = s.rollback()
-		return Translate(err, s.GetCurrentDatabase())
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	j := trx.Journal
 	logged := j != nil
@@ -205,7 +207,7 @@ func (s *Session) commit(ctx context.Context) error {
 	}
 	s.forget()
 	trx.Turn = s.replica.turn
-	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)
+	err := s.layer.Eng.Commit(context.WithoutCancel(ctx), trx)
 	if !logged || err != nil || j.Logged() {
 		s.endGTID()
 	}
@@ -217,7 +219,7 @@ func (s *Session) commit(ctx context.Context) error {
 		s.SetTransaction(nil)
 	}
 	if err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	if s.events.any && s.layer.EventsChanged != nil {
 		s.layer.EventsChanged()
@@ -228,8 +230,8 @@ func (s *Session) commit(ctx context.Context) error {
 
 // Rollback implements sql.TransactionSession.
 func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.branch.state != noBranch {
 		return s.branch.refuse()
 	}
@@ -242,12 +244,12 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 // statement.
 // REQUIRES: s.mu.
 func (s *Session) endOnce() {
-	switch s.stmt.root.(type) {
+	switch s.Stmt.root.(type) {
 	case *plan.Commit, *plan.Rollback:
 		s.former = s.once
 		s.former.readOnly, s.former.limited = s.readOnly, true
-		if s.trx != nil {
-			s.former.level, s.former.leveled = s.trx.Isolation(), true
+		if s.Trx != nil {
+			s.former.level, s.former.leveled = s.Trx.Isolation(), true
 		}
 		s.once = once{}
 	}
@@ -255,8 +257,8 @@ func (s *Session) endOnce() {
 
 // Chain begins a transaction like the one that COMMIT or ROLLBACK has just ended.
 func (s *Session) Chain() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.once, s.readOnly = s.former, s.former.readOnly
 	s.SetTransaction(&transaction{s})
 	s.SetIgnoreAutoCommit(true)
@@ -265,14 +267,14 @@ func (s *Session) Chain() {
 // InTransaction tells whether a transaction was begun by a statement, or by the first access to a
 // table without autocommit.
 func (s *Session) InTransaction() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.trx != nil || s.GetIgnoreAutoCommit()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Trx != nil || s.GetIgnoreAutoCommit()
 }
 
 // rollback ends the transaction without its changes. REQUIRES: s.mu.
 func (s *Session) rollback() error {
-	trx := s.trx
+	trx := s.Trx
 	s.forget()
 	if s.branch.state == noBranch { // a branch that is broken ends by XA ROLLBACK
 		s.SetIgnoreAutoCommit(false)
@@ -282,47 +284,47 @@ func (s *Session) rollback() error {
 		return nil
 	}
 	s.endGTID()
-	if err := s.layer.eng.Rollback(trx); err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+	if err := s.layer.Eng.Rollback(trx); err != nil {
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
 }
 
 // forget drops what belongs to the transaction that ends.
 func (s *Session) forget() {
-	if s.ddl || s.autocommit() && !s.stmt.keeps {
+	if s.ddl || s.autocommit() && !s.Stmt.keeps {
 		s.once = once{}
 	}
-	s.trx, s.ddl, s.savepoints = nil, false, nil
-	s.stmt.marked = false
+	s.Trx, s.ddl, s.savepoints = nil, false, nil
+	s.Stmt.marked = false
 }
 
-// active returns the transaction and begins it if there is none; the first call in a statement sets
+// Active returns the transaction and begins it if there is none; the first call in a statement sets
 // the statement's mark.
 // REQUIRES: s.mu.
-func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
-	if s.stmt.dead != nil {
-		return nil, s.stmt.dead
+func (s *Session) Active(ctx *sql.Context) (*txn.Trx, error) {
+	if s.Stmt.dead != nil {
+		return nil, s.Stmt.dead
 	}
 	if err := s.branch.usable(); err != nil {
 		return nil, err
 	}
-	if s.trx == nil {
+	if s.Trx == nil {
 		if !s.starting && !s.GetIgnoreAutoCommit() { // by no START: what the session and SET TRANSACTION say by now
 			s.readOnly = s.defaultReadOnly()
 		}
-		s.trx = s.layer.eng.Begin(s.isolation(), s.readOnly && len(s.temps.byName) == 0)
-		s.trx.SetClient(!s.internal && !s.applies)
-		s.adopt(s.trx)
+		s.Trx = s.layer.Eng.Begin(s.isolation(), s.readOnly && len(s.Temps.byName) == 0)
+		s.Trx.SetClient(!s.internal && !s.applies)
+		s.adopt(s.Trx)
 	}
-	if !s.stmt.marked {
+	if !s.Stmt.marked {
 		s.follow(ctx)
 		s.markBranch()
-		s.trx.CheckReads = s.settings().checkReads
-		s.stmt.mark = s.trx.StartStatement()
-		s.stmt.marked = true
+		s.Trx.CheckReads = s.settings().checkReads
+		s.Stmt.mark = s.Trx.StartStatement()
+		s.Stmt.marked = true
 	}
-	return s.trx, nil
+	return s.Trx, nil
 }
 
 // adopt makes trx one of the session's.
@@ -340,8 +342,8 @@ func (s *Session) adopt(trx *txn.Trx) {
 // transaction is open.
 func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ sql.Type) error {
 	if (name == nextIsolation || name == nextReadOnly) && value != nil {
-		if !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
-			return NewError(erCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
+		if !s.autocommit() && (s.Trx != nil || s.GetIgnoreAutoCommit()) {
+			return sqlerr.NewError(sqlerr.ErCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
 		}
 		text := fmt.Sprint(value)
 		if name == nextReadOnly {
@@ -352,7 +354,7 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		return nil
 	}
 	if utf8.RuneCountInString(name) > 64 {
-		return NewError(3061, "User variable name '%s' is illegal", name)
+		return sqlerr.NewError(3061, "User variable name '%s' is illegal", name)
 	}
 	if kept, ok := value.(expr.CollatedText); ok {
 		value, typ = kept.Text, types.CreateLongText(kept.Collation)
@@ -365,11 +367,11 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 	if err != nil {
 		return err
 	}
-	size := valueSize(value)
+	size := memory.ValueSize(value)
 	if old == nil {
 		size += variableSize
 	}
-	if err := OverMemory(s.memory.Keep(size - valueSize(old))); err != nil {
+	if err := memory.OverMemory(s.memory.Keep(size - memory.ValueSize(old))); err != nil {
 		return err
 	}
 	if _, known := s.userNames[name]; !known {
@@ -395,19 +397,19 @@ func (s *Session) isolation() txn.Isolation {
 // MySQL does.
 // REQUIRES: s.mu.
 func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
-	if s.stmt.dead != nil {
-		return nil, s.stmt.dead
+	if s.Stmt.dead != nil {
+		return nil, s.Stmt.dead
 	}
 	if s.branch.state != noBranch {
 		return nil, s.branch.refuse()
 	}
-	if s.trx != nil && s.ddl {
-		return s.trx, nil
+	if s.Trx != nil && s.ddl {
+		return s.Trx, nil
 	}
-	if err := s.layer.mayWrite(ctx); err != nil {
+	if err := s.layer.CheckWrite(ctx); err != nil {
 		return nil, err
 	}
-	if s.trx != nil {
+	if s.Trx != nil {
 		tx := s.GetTransaction()
 		s.closeCursors()
 		if err := s.commitBefore(ctx); err != nil {
@@ -415,11 +417,11 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 		}
 		s.SetTransaction(tx) // GMS commits it at the end of the statement
 	}
-	s.trx, s.ddl = s.layer.eng.BeginDDL(), true
-	s.adopt(s.trx)
+	s.Trx, s.ddl = s.layer.Eng.BeginDDL(), true
+	s.adopt(s.Trx)
 	s.follow(ctx)
-	s.stmt.mark, s.stmt.marked = s.trx.StartStatement(), true
-	return s.trx, nil
+	s.Stmt.mark, s.Stmt.marked = s.Trx.StartStatement(), true
+	return s.Trx, nil
 }
 
 // reader returns what definitions are read with: the DDL transaction, which sees its own changes,
@@ -427,27 +429,27 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 // REQUIRES: s.mu.
 func (s *Session) reader() *txn.Trx {
 	if s.ddl {
-		s.trx.StartStatement()
-		return s.trx
+		s.Trx.StartStatement()
+		return s.Trx
 	}
 	return nil
 }
 
 // undoStatement goes back to where the statement began. REQUIRES: s.mu.
 func (s *Session) undoStatement() error {
-	if s.trx == nil || !s.stmt.marked {
+	if s.Trx == nil || !s.Stmt.marked {
 		return nil
 	}
-	return s.undo(s.stmt.mark)
+	return s.Undo(s.Stmt.mark)
 }
 
-// undo goes back to a mark of the running transaction. REQUIRES: s.mu, s.trx.
-func (s *Session) undo(m txn.Mark) error {
-	if s.trx.Savepoint() <= m || s.doomed() {
+// Undo goes back to a mark of the running transaction. REQUIRES: s.mu, s.trx.
+func (s *Session) Undo(m txn.Mark) error {
+	if s.Trx.Savepoint() <= m || s.doomed() {
 		return nil
 	}
-	if err := s.trx.RollbackTo(context.Background(), m); err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+	if err := s.Trx.RollbackTo(context.Background(), m); err != nil {
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
 }
@@ -455,24 +457,24 @@ func (s *Session) undo(m txn.Mark) error {
 // AsStatement runs f, which runs statements, as one: of one that fails nothing stays, and the
 // transaction goes on.
 func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
-	s.mu.Lock()
-	trx, err := s.active(ctx)
-	var b bound
+	s.Mu.Lock()
+	trx, err := s.Active(ctx)
+	var b Bound
 	if err == nil {
 		b = s.savepoint(trx)
 	}
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	if err != nil {
 		return err
 	}
 	err = f()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.trx != trx { // all of it has been rolled back
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Trx != trx { // all of it has been rolled back
 		return err
 	}
 	if err != nil {
-		err = errors.Join(err, s.undo(b.mark))
+		err = errors.Join(err, s.Undo(b.Mark))
 	}
 	s.release(b)
 	return err
@@ -482,5 +484,5 @@ func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
 // however much it has changed: nothing of it needs to be undone before.
 // REQUIRES: s.mu.
 func (s *Session) doomed() bool {
-	return s.leaving.Load() || s.stmt.failed && s.stmt.depth == 0 && s.autocommit()
+	return s.leaving.Load() || s.Stmt.Failed && s.Stmt.Depth == 0 && s.autocommit()
 }

@@ -1,4 +1,4 @@
-package sqllayer
+package sqllayer_test
 
 import (
 	"errors"
@@ -6,6 +6,9 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer/planner"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // TestUnplanned tells panics of the library about what it does not know from those that are
@@ -21,12 +24,12 @@ func TestUnplanned(t *testing.T) {
 		{"cannot insert 64 into bitSet", "Too many tables; MySQL can only use 61 tables in a join"},
 		{"index out of range", ""},
 	} {
-		err := Unplanned(c.panicked)
+		err := planner.Unplanned(c.panicked)
 		if c.want == "" {
 			require.NoError(t, err)
 			continue
 		}
-		e := Translate(err, "")
+		e := sqlerr.Translate(err, "")
 		require.Contains(t, []int{1235, 1116}, e.Num)
 		require.Equal(t, c.want, e.Message)
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // UnrunRights refuses a statement that the server does not run, or that does nothing here, to those
 // who could not run it in MySQL.
 func UnrunRights(ctx *sql.Context, statement ast.Statement) error {
-	s := sessionOf(ctx)
+	s := SessionOf(ctx)
 	if s == nil {
 		return nil
 	}
-	d := demand{ctx: ctx, s: s, p: privilegesOf(ctx)}
+	d := Demand{Ctx: ctx, S: s, P: PrivilegesOf(ctx)}
 	switch n := statement.(type) {
 	case *ast.AlterTable:
 		return d.unrunAlter(n)
@@ -45,7 +46,7 @@ func UnrunRights(ctx *sql.Context, statement ast.Statement) error {
 }
 
 // unrunServer is UnrunRights of statements about the whole server.
-func (d *demand) unrunServer(statement ast.Statement) error {
+func (d *Demand) unrunServer(statement ast.Statement) error {
 	switch n := statement.(type) {
 	case *ast.Clone:
 		if n.From == nil {
@@ -65,10 +66,10 @@ func (d *demand) unrunServer(statement ast.Statement) error {
 	case *ast.ResourceGroup:
 		return d.dynamic("RESOURCE_GROUP_ADMIN")
 	case *ast.SetResourceGroup:
-		if d.p.hasDynamic("RESOURCE_GROUP_USER") || d.p.hasDynamic("RESOURCE_GROUP_ADMIN") {
+		if d.P.hasDynamic("RESOURCE_GROUP_USER") || d.P.hasDynamic("RESOURCE_GROUP_ADMIN") {
 			return nil
 		}
-		return operationDenied("RESOURCE_GROUP_ADMIN OR RESOURCE_GROUP_USER")
+		return OperationDenied("RESOURCE_GROUP_ADMIN OR RESOURCE_GROUP_USER")
 	case *ast.ChangeFilter:
 		return d.superOr("REPLICATION_SLAVE_ADMIN")
 	case *ast.GroupReplication:
@@ -76,14 +77,14 @@ func (d *demand) unrunServer(statement ast.Statement) error {
 	case *ast.Shutdown:
 		return d.server(sql.PrivilegeType_Shutdown, "SHUTDOWN")
 	case *ast.InstallPlugin:
-		return d.table("mysql", "plugin", installs(n.Uninstall))
+		return d.Table("mysql", "plugin", installs(n.Uninstall))
 	case *ast.InstallComponent:
-		return d.table("mysql", "component", installs(n.Uninstall))
+		return d.Table("mysql", "component", installs(n.Uninstall))
 	case *ast.CreateLoadable:
 		return d.onDatabase("mysql", sql.PrivilegeType_Insert)
 	case *ast.ImportTable:
-		if d.ctx.GetCurrentDatabase() == "" {
-			return NewError(1046, "No database selected")
+		if d.Ctx.GetCurrentDatabase() == "" {
+			return sqlerr.NewError(1046, "No database selected")
 		}
 		return d.file()
 	case *ast.Show:
@@ -103,12 +104,12 @@ func installs(removes bool) sql.PrivilegeType {
 }
 
 // named asks for rights on a table as the statement names it.
-func (d *demand) named(t ast.TableName, kinds ...sql.PrivilegeType) error {
-	return d.table(d.database(t.Schema.Name), t.Name.Name, kinds...)
+func (d *Demand) named(t ast.TableName, kinds ...sql.PrivilegeType) error {
+	return d.Table(d.Database(t.Schema.Name), t.Name.Name, kinds...)
 }
 
 // unrunAlter asks for what ALTER TABLE needs: that of its command on partitions, and of a new name.
-func (d *demand) unrunAlter(n *ast.AlterTable) error {
+func (d *Demand) unrunAlter(n *ast.AlterTable) error {
 	kinds := []sql.PrivilegeType{sql.PrivilegeType_Alter}
 	if t := n.Tail; t != nil {
 		switch t.Kind {
@@ -139,7 +140,7 @@ func (d *demand) unrunAlter(n *ast.AlterTable) error {
 }
 
 // maintain asks for the rights of ANALYZE, CHECK and the like.
-func (d *demand) maintain(n *ast.MaintainTables) error {
+func (d *Demand) maintain(n *ast.MaintainTables) error {
 	kinds := []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_Insert}
 	if n.What == ast.CheckTable || n.What == ast.ChecksumTable {
 		kinds = kinds[:1]
@@ -153,20 +154,20 @@ func (d *demand) maintain(n *ast.MaintainTables) error {
 }
 
 // cacheIndex asks for INDEX, or for any right that was granted on the very table.
-func (d *demand) cacheIndex(n *ast.CacheIndex) error {
+func (d *Demand) cacheIndex(n *ast.CacheIndex) error {
 	for _, t := range n.Tables {
-		db, name := d.database(t.Table.Schema.Name), t.Table.Name.Name
-		if d.p.in(db).Table(name).HasPrivileges() {
+		db, name := d.Database(t.Table.Schema.Name), t.Table.Name.Name
+		if d.P.in(db).Table(name).HasPrivileges() {
 			continue
 		}
-		if err := d.table(db, name, sql.PrivilegeType_Index); err != nil {
+		if err := d.Table(db, name, sql.PrivilegeType_Index); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *demand) alterInstance(kind ast.AlterInstanceKind) error {
+func (d *Demand) alterInstance(kind ast.AlterInstanceKind) error {
 	switch kind {
 	case ast.RotateInnodbKey:
 		return d.superOr("ENCRYPTION_KEY_ADMIN")
@@ -180,25 +181,25 @@ func (d *demand) alterInstance(kind ast.AlterInstanceKind) error {
 	return d.dynamic("CONNECTION_ADMIN")
 }
 
-func (d *demand) referenceSystem(verb string) error {
-	if d.p.admin("create_spatial_reference_system") {
+func (d *Demand) referenceSystem(verb string) error {
+	if d.P.admin("create_spatial_reference_system") {
 		return nil
 	}
-	return NewError(6427, "You need the SUPER or CREATE_SPATIAL_REFERENCE_SYSTEM privilege for command '%sSPATIAL REFERENCE SYSTEM'", verb)
+	return sqlerr.NewError(6427, "You need the SUPER or CREATE_SPATIAL_REFERENCE_SYSTEM privilege for command '%sSPATIAL REFERENCE SYSTEM'", verb)
 }
 
 // dynamic asks for a dynamic privilege that SUPER does not stand for.
-func (d *demand) dynamic(name string) error {
-	if d.p.hasDynamic(name) {
+func (d *Demand) dynamic(name string) error {
+	if d.P.hasDynamic(name) {
 		return nil
 	}
-	return operationDenied(name)
+	return OperationDenied(name)
 }
 
 // superOr asks for SUPER or a dynamic privilege.
-func (d *demand) superOr(name string) error {
-	if d.p.admin(strings.ToLower(name)) {
+func (d *Demand) superOr(name string) error {
+	if d.P.admin(strings.ToLower(name)) {
 		return nil
 	}
-	return operationDenied("SUPER or " + name)
+	return OperationDenied("SUPER or " + name)
 }

@@ -11,42 +11,44 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/tabledef"
 )
 
 // caller is what a trigger or function runs for: a change of a table, a statement of the client or
 // of a program.
 type caller struct {
-	changed tableName
+	changed tabledef.TableName
 	root    sql.Node      // the client's statement
 	stmt    ast.Statement // the program's
 	schema  string        // of names in it
 }
 
 // caller is that of what begins to run, a trigger of that table if it has a name. REQUIRES: s.mu.
-func (s *Session) caller(changed tableName) caller {
-	if p := s.program; p != nil {
+func (s *Session) caller(changed tabledef.TableName) caller {
+	if p := s.Program; p != nil {
 		return caller{changed: changed, stmt: p.stmt, schema: p.database.name}
 	}
-	return caller{changed: changed, root: s.stmt.root}
+	return caller{changed: changed, root: s.Stmt.root}
 }
 
-// changesUnused refuses a statement that changes a table which is in use by what it runs for.
-func (s *Session) changesUnused(n sql.Node) error {
-	s.mu.Lock()
-	callers := s.stmt.callers
-	s.mu.Unlock()
+// ChangesUnused refuses a statement that changes a table which is in use by what it runs for.
+func (s *Session) ChangesUnused(n sql.Node) error {
+	s.Mu.Lock()
+	callers := s.Stmt.callers
+	s.Mu.Unlock()
 	if len(callers) == 0 {
 		return nil
 	}
 	for _, target := range changedTables(n) {
-		t, ok := tableBelow(target).(*Table)
-		if !ok || t.temporary {
+		t, ok := TableBelow(target).(*Table)
+		if !ok || t.Temporary {
 			continue
 		}
-		name := tableName{t.def.def.Schema, t.def.def.Name}
+		name := tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name}
 		for _, c := range callers {
 			if c.uses(name) {
-				return sql.ErrTriggerTableInUse.New(t.def.def.Name)
+				return sql.ErrTriggerTableInUse.New(t.Def.Def.Name)
 			}
 		}
 	}
@@ -74,12 +76,12 @@ func changedTables(n sql.Node) []sql.Node {
 	return nil
 }
 
-func (c caller) uses(t tableName) bool {
-	return c.changed.same(t) || c.root != nil && planUses(c.root, t) || c.stmt != nil && c.textUses(t)
+func (c caller) uses(t tabledef.TableName) bool {
+	return c.changed.Same(t) || c.root != nil && planUses(c.root, t) || c.stmt != nil && c.textUses(t)
 }
 
 // planUses tells whether a plan has a table anywhere but in the bodies of triggers.
-func planUses(n sql.Node, t tableName) bool {
+func planUses(n sql.Node, t tabledef.TableName) bool {
 	switch n := n.(type) {
 	case *plan.TriggerExecutor:
 		return planUses(n.Left(), t)
@@ -87,7 +89,7 @@ func planUses(n sql.Node, t tableName) bool {
 		return planUses(n.Destination, t) || planUses(n.Source, t)
 	case sql.TableNode:
 		own, ok := sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
-		if ok && !own.temporary && t.same(tableName{own.def.def.Schema, own.def.def.Name}) {
+		if ok && !own.Temporary && t.Same(tabledef.TableName{Schema: own.Def.Def.Schema, Name: own.Def.Def.Name}) {
 			return true
 		}
 	}
@@ -111,14 +113,14 @@ func planUses(n sql.Node, t tableName) bool {
 }
 
 // textUses tells whether the statement names a table.
-func (c caller) textUses(t tableName) bool {
+func (c caller) textUses(t tabledef.TableName) bool {
 	found := false
 	look := func(n ast.TableName) {
 		schema := n.DbQualifier.String()
 		if schema == "" {
 			schema = c.schema
 		}
-		found = found || t.same(tableName{schema, n.Name.String()})
+		found = found || t.Same(tabledef.TableName{Schema: schema, Name: n.Name.String()})
 	}
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
@@ -134,9 +136,9 @@ func (c caller) textUses(t tableName) bool {
 	return found
 }
 
-// runPrograms has all triggers run as programs until what it gives is called; a session may be
+// RunPrograms has all triggers run as programs until what it gives is called; a session may be
 // missing.
-func (s *Session) runPrograms() (done func()) {
+func (s *Session) RunPrograms() (done func()) {
 	if s == nil {
 		return func() {}
 	}

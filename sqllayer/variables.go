@@ -16,18 +16,11 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
 )
 
-// variable is a variable or a parameter that has its value.
-type variable struct {
-	column  *sql.Column
-	value   any
-	fixed   bool // a column of OLD, or of a row that was written
-	changed bool // since it was made
-}
-
 // variable finds a variable by its name, nil if there is none.
-func (a *activation) variable(name string) *variable {
+func (a *activation) variable(name string) *programs.Variable {
 	name = strings.ToLower(name)
 	for f := a.frame; f != nil; f = f.outer {
 		if v := f.variables[name]; v != nil {
@@ -42,14 +35,14 @@ func (a *activation) variable(name string) *variable {
 
 // ProgramVariable gives the value of a variable of the program that runs, for texts that name one.
 func (s *Session) ProgramVariable(name string) (any, sql.Type, bool) {
-	if s.program == nil {
+	if s.Program == nil {
 		return nil, nil, false
 	}
-	v := s.program.variable(name)
+	v := s.Program.variable(name)
 	if v == nil {
 		return nil, nil, false
 	}
-	return v.value, v.column.Type, true
+	return v.Value, v.Column.Type, true
 }
 
 // declareVariables makes variables and gives them their first values.
@@ -65,15 +58,15 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	}
 	var first any
 	if n.VarType.Default != nil {
-		if first, _, err = a.value(n.VarType.Default); err != nil {
+		if first, _, err = a.Value(n.VarType.Default); err != nil {
 			a.declareAs(n, t) // a handler may go on
 			return err
 		}
 	}
 	for _, to := range a.declareAs(n, t) {
-		if given, ok := a.args[to.column.Name]; ok {
+		if given, ok := a.args[to.Column.Name]; ok {
 			a.take(to, given)
-			delete(a.args, to.column.Name)
+			delete(a.args, to.Column.Name)
 		} else if first != nil {
 			if err := a.kept(to, first); err != nil {
 				return err
@@ -84,12 +77,12 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 }
 
 // declareAs makes variables that are NULL.
-func (a *activation) declareAs(n *ast.DeclareVariables, t sql.Type) (made []*variable) {
+func (a *activation) declareAs(n *ast.DeclareVariables, t sql.Type) (made []*programs.Variable) {
 	for _, name := range n.Names {
-		v := &variable{column: &sql.Column{Name: name.String(), Type: t, Nullable: true}}
-		put(&a.frame.variables, name.String(), v)
-		if a.result != nil && name.String() == functionResult {
-			a.result.variable, v.column.Name = v, a.name.name+"()" // as errors tell of it
+		v := &programs.Variable{Column: &sql.Column{Name: name.String(), Type: t, Nullable: true}}
+		programs.Put(&a.frame.variables, name.String(), v)
+		if a.result != nil && name.String() == programs.FunctionResult {
+			a.result.variable, v.Column.Name = v, a.name.Name+"()" // as errors tell of it
 		}
 		made = append(made, v)
 	}
@@ -146,7 +139,7 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	case types.IsTimespan(t):
 		word = expr.AsTime
 	}
-	if s := sessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.opts.Plain {
+	if s := SessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.Opts.Plain {
 		return ast.NewStrVal(text)
 	}
 	return expr.Value(word, text)
@@ -156,7 +149,7 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 // names there again.
 func (a *activation) bind(stmt ast.Statement) (release func()) {
 	f := &nameFinder{a: a}
-	(&visitor{seen: make(map[uintptr]bool), look: f.look, field: f.field}).value(reflect.ValueOf(stmt))
+	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: f.look, Field: f.field}).Value(reflect.ValueOf(stmt))
 	return func() {
 		for _, p := range f.places {
 			p.slot.Set(reflect.ValueOf(p.name))
@@ -197,49 +190,6 @@ func (f *nameFinder) field(name string, walk func()) {
 	f.plain = before
 }
 
-// visitor walks a parsed statement by reflection, each node once: the parser's own walk leaves out
-// parts and does not tell where a node stands.
-type visitor struct {
-	seen  map[uintptr]bool
-	look  func(v reflect.Value) (within bool) // at an interface or a pointer that is not nil
-	field func(name string, walk func())      // nil, or around the walk of a field
-}
-
-func (w *visitor) value(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() && w.look(v) {
-			w.value(v.Elem())
-		}
-	case reflect.Pointer:
-		if v.IsNil() || w.seen[v.Pointer()] {
-			return
-		}
-		w.seen[v.Pointer()] = true
-		if w.look(v) {
-			w.value(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			field := v.Type().Field(i)
-			switch {
-			case !field.IsExported():
-			case w.field != nil:
-				w.field(field.Name, func() { w.value(v.Field(i)) })
-			default:
-				w.value(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return
-		}
-		for i := range v.Len() {
-			w.value(v.Index(i))
-		}
-	}
-}
-
 func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 	known := f.a.named(c)
 	if known == nil {
@@ -253,9 +203,9 @@ func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 		}
 		to.refused = true
 	}
-	value := literal(f.a.parent, known.column.Type, known.value)
+	value := literal(f.a.parent, known.Column.Type, known.Value)
 	_, call := value.(*ast.FuncExpr)
-	if f.plain || call || types.IsDecimal(known.column.Type) { // GMS takes a decimal that a name has for a double
+	if f.plain || call || types.IsDecimal(known.Column.Type) { // GMS takes a decimal that a name has for a double
 		slot.Set(reflect.ValueOf(value))
 		return
 	}

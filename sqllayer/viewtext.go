@@ -1,14 +1,25 @@
 package sqllayer
 
 import (
+	"encoding/json"
+	"sort"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/row"
 	sqlast "emberdb/sql/ast"
+	"emberdb/sql/bind"
 	"emberdb/sql/parse"
 	"emberdb/sql/resolve"
+	sqltype "emberdb/sql/types"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // Resolved texts: the query of a view as SHOW and information_schema show it, and the statement in
@@ -26,8 +37,8 @@ func (c resolveCatalog) Columns(schema, name string) (out []resolve.Column, ok b
 	if err != nil {
 		return nil, false
 	}
-	if d, own := ownDatabase(db); own {
-		if v, found, err := find[storedView](c.ctx, d, catalog.KindView, name); err == nil && found {
+	if d, own := OwnDatabase(db); own {
+		if v, found, err := Find[StoredView](c.ctx, d, catalog.KindView, name); err == nil && found {
 			return c.viewColumns(d, v), true
 		}
 	}
@@ -36,8 +47,8 @@ func (c resolveCatalog) Columns(schema, name string) (out []resolve.Column, ok b
 		return nil, false
 	}
 	if own, is := sql.GetUnderlyingTable(t).(*Table); is {
-		for i := range own.def.def.Columns {
-			col := &own.def.def.Columns[i]
+		for i := range own.Def.Def.Columns {
+			col := &own.Def.Def.Columns[i]
 			out = append(out, resolve.Column{Name: col.Name, Hidden: col.Invisible})
 		}
 		return out, true
@@ -49,11 +60,11 @@ func (c resolveCatalog) Columns(schema, name string) (out []resolve.Column, ok b
 }
 
 // viewColumns are the columns of a view.
-func (c resolveCatalog) viewColumns(d *Database, v storedView) (out []resolve.Column) {
-	text, _ := parseView(v.CreateViewStatement)
+func (c resolveCatalog) viewColumns(d *Database, v StoredView) (out []resolve.Column) {
+	text, _ := ParseView(v.CreateViewStatement)
 	names := text.columns
 	if len(names) == 0 {
-		if found, err := parse.Parse(d.layer.viewBody(c.ctx, d, v), parse.Options{Version: VersionNumber}); err == nil {
+		if found, err := parse.Parse(d.Layer.ViewBody(c.ctx, d, v), parse.Options{Version: tabledef.VersionNumber}); err == nil {
 			if q, ok := found.Statement.(*sqlast.Query); ok {
 				names = resolve.Names(q)
 			}
@@ -67,7 +78,7 @@ func (c resolveCatalog) viewColumns(d *Database, v storedView) (out []resolve.Co
 
 // resolvedView is the query of a view with all names written out; "" if it cannot be told.
 func (l *Layer) resolvedView(ctx *sql.Context, schema, create, mode string) string {
-	found, err := parse.Parse(create, parse.Options{Mode: modeOf(mode), Version: VersionNumber})
+	found, err := parse.Parse(create, parse.Options{Mode: trees.ModeOf(mode), Version: tabledef.VersionNumber})
 	if err != nil {
 		return ""
 	}
@@ -76,7 +87,7 @@ func (l *Layer) resolvedView(ctx *sql.Context, schema, create, mode string) stri
 		return ""
 	}
 	charset := "utf8mb4"
-	if s := sessionOf(ctx); s != nil {
+	if s := SessionOf(ctx); s != nil {
 		charset = s.text("character_set_connection")
 	}
 	_, err = resolve.Query(n.Query, resolve.Options{Catalog: resolveCatalog{ctx, l}, Schema: schema, Text: create, Charset: charset, View: true})
@@ -86,31 +97,31 @@ func (l *Layer) resolvedView(ctx *sql.Context, schema, create, mode string) stri
 	return sqlast.Print(n.Query, sqlast.Options{Canonical: true})
 }
 
-// viewBody is the query of a view with all names written out, or as it was written if that cannot
+// ViewBody is the query of a view with all names written out, or as it was written if that cannot
 // be told.
-func (l *Layer) viewBody(ctx *sql.Context, d *Database, v storedView) string {
+func (l *Layer) ViewBody(ctx *sql.Context, d *Database, v StoredView) string {
 	if v.Resolved != "" {
 		return v.Resolved
 	}
 	if text := l.resolvedView(ctx, d.name, v.CreateViewStatement, v.SqlMode); text != "" {
 		return text
 	}
-	text, _ := parseView(v.CreateViewStatement)
+	text, _ := ParseView(v.CreateViewStatement)
 	return text.body
 }
 
-// shownView is the name and the query of a view for SHOW CREATE VIEW. The current database is not
+// ShownView is the name and the query of a view for SHOW CREATE VIEW. The current database is not
 // told: before the view's name, nor before those of its tables if all are in it.
-func (l *Layer) shownView(ctx *sql.Context, d *Database, v storedView) (name, body string) {
-	name, body = quoteName(v.Name), l.viewBody(ctx, d, v)
+func (l *Layer) ShownView(ctx *sql.Context, d *Database, v StoredView) (name, body string) {
+	name, body = tabledef.QuoteName(v.Name), l.ViewBody(ctx, d, v)
 	current := ctx.GetCurrentDatabase()
 	if !strings.EqualFold(current, d.name) {
-		name = quoteName(d.name) + "." + name
+		name = tabledef.QuoteName(d.name) + "." + name
 	}
 	if current == "" {
 		return name, body
 	}
-	found, err := parse.Parse(body, parse.Options{Version: VersionNumber})
+	found, err := parse.Parse(body, parse.Options{Version: tabledef.VersionNumber})
 	if err != nil {
 		return name, body
 	}
@@ -118,4 +129,143 @@ func (l *Layer) shownView(ctx *sql.Context, d *Database, v storedView) (name, bo
 		body = sqlast.Print(q, sqlast.Options{Canonical: true})
 	}
 	return name, body
+}
+
+// Columns of views as SHOW COLUMNS and information_schema list them: those of a table that is made
+// of the view's query, without keys.
+
+// ViewColumns are the columns of a view whose query and columns are given.
+func (d *Database) ViewColumns(ctx *sql.Context, name string, query sql.Node, schema sql.Schema) []tabledef.ViewColumn {
+	origins, exprs := ResultColumns(ctx, query, query.Schema(ctx)), ResultExprs(ctx, query, len(schema))
+	_, set := query.(*plan.SetOp)
+	var out []tabledef.ViewColumn
+	for i, c := range SelectedColumns(ctx, query, d.viewTypes(ctx, name, len(schema))) {
+		if i >= len(schema) {
+			break
+		}
+		base := origins[i].Base
+		stored := origins[i].Stored
+		if stored == nil {
+			stored = &row.Column{}
+		}
+		shown := tabledef.ViewColumn{Column: c.Copy(), Text: tabledef.ShownType(c.Type)}
+		if a := store.ColumnAttributes(c); a != (store.Attributes{}) {
+			shown.Text = a.Text(c.Type.String())
+		}
+		switch {
+		case base == nil && !set && (i >= len(exprs) || tabledef.IsColumn(exprs[i])): // of a derived table, or of none
+		case c.Default != nil:
+			shown.Value = tabledef.ViewDefault(ctx, c, base != nil, stored)
+		case base == nil && !c.Nullable && types.IsTime(c.Type) && !types.IsTimespan(c.Type):
+			shown.Value = tabledef.ZeroMoment(shown.Text)
+		}
+		shown.Name, shown.Nullable, shown.Comment = schema[i].Name, schema[i].Nullable || c.Nullable, ""
+		if base != nil {
+			shown.Comment = base.Comment
+		}
+		out = append(out, shown)
+	}
+	return out
+}
+
+// viewTypes are the types of a view's columns, nil for those that package bind does not know.
+func (d *Database) viewTypes(ctx *sql.Context, name string, n int) []*sqltype.Type {
+	v, ok, err := Find[StoredView](ctx, d, catalog.KindView, name)
+	if err != nil || !ok {
+		return nil
+	}
+	text := d.Layer.ViewBody(ctx, d, v)
+	found, err := parse.Parse(text, parse.Options{Version: tabledef.VersionNumber})
+	if err != nil {
+		return nil
+	}
+	q, ok := found.Statement.(*sqlast.Query)
+	if !ok {
+		return nil
+	}
+	return QueryTypes(ctx, q, text, n)
+}
+
+// ViewDirect describes a view to package bind, but for its catalog. If the rights of its definer
+// count in it, which are those of the account with its default roles, may tells whether that account
+// may read a table. The view is nil if there is none of that name, or none whose query is kept with
+// all names written out.
+// REQUIRES: between BeginDirect and FinishDirect.
+func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.View, may func(schema, table string) bool, err error) {
+	stored, ok, err := s.layer.storedView(ctx, schema, name)
+	if err != nil || !ok || stored.Resolved == "" || stored.Definer == "" || trees.ModeOf(stored.SqlMode) != 0 {
+		return nil, nil, err
+	}
+	found, err := parse.Parse(stored.Resolved, parse.Options{Version: tabledef.VersionNumber})
+	if err != nil {
+		return nil, nil, nil
+	}
+	q, ok := found.Statement.(*sqlast.Query)
+	text, read := ParseView(stored.CreateViewStatement)
+	collation, err := sql.ParseCollation("", stored.Connection, false)
+	if !ok || !read || err != nil {
+		return nil, nil, nil
+	}
+	v = &bind.View{Schema: schema, Name: stored.Name, Query: q, Text: stored.Resolved, Columns: text.columns, Collation: uint16(collation), Temporary: text.algorithm == "TEMPTABLE"}
+	if text.invoker || !s.layer.checksRights() {
+		return v, nil, nil
+	}
+	definer := RoleOf(stored.Definer)
+	if !s.layer.hasAccount(definer) {
+		return nil, nil, nil
+	}
+	rights := s.layer.RightsOf(definer)
+	return v, func(schema, table string) bool { return rights.OnTable(schema, table, sql.PrivilegeType_Select) }, nil
+}
+
+// StoredView finds a view as it is committed.
+func (l *Layer) storedView(ctx *sql.Context, schema, name string) (v StoredView, ok bool, err error) {
+	all, err := l.objects(ctx, nil, catalog.KindView, schema)
+	name = strings.ToLower(name)
+	i := sort.Search(len(all), func(i int) bool { return all[i].Name >= name })
+	if err != nil || i == len(all) || all[i].Name != name {
+		return v, false, err
+	}
+	return v, true, json.Unmarshal(all[i].Data, &v)
+}
+
+// replaceView looks at what a view replaces, which must be one. ALTER VIEW is a CREATE OR REPLACE
+// VIEW to GMS: the view is there, and keeps what the statement does not say.
+func (l *Layer) replaceView(ctx *sql.Context, n *plan.CreateView) (*plan.CreateView, error) {
+	text := n.CreateViewString
+	said, ok := trees.StoredTree(text).(*sqlast.CreateView)
+	alters := ok && said.Alter
+	db, own := OwnDatabase(n.Database())
+	if !own || !n.IsReplace {
+		return n, nil
+	}
+	old, found, err := Find[StoredView](ctx, db, catalog.KindView, n.Name)
+	if err != nil || found && !alters {
+		return n, err
+	}
+	if !found {
+		_, is, err := db.GetTableInsensitive(ctx, n.Name)
+		switch {
+		case err == nil && is:
+			err = sqlerr.NewError(1347, "'%s.%s' is not VIEW", db.Name(), n.Name)
+		case err == nil && alters:
+			err = sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", db.Name(), n.Name)
+		}
+		return n, err
+	}
+	kept, _ := ParseView(old.CreateViewStatement)
+	now := viewTextOf(text, said)
+	if said.Algorithm == sqlast.NoViewAlgorithm {
+		now.algorithm = kept.algorithm
+	}
+	if now.Definer == "" {
+		now.Definer = RoleOf(old.Completed(db, kept.Definer).Definer).Quoted()
+	}
+	if said.Security == sqlast.NoSecurity {
+		now.invoker = kept.invoker
+	}
+	changed := *n
+	changed.CreateViewString = "CREATE OR REPLACE ALGORITHM=" + now.algorithm + " DEFINER=" + now.Definer + " SQL SECURITY " + now.Security() + " VIEW " +
+		text[said.Name.Pos():]
+	return &changed, nil
 }

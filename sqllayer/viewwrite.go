@@ -1,157 +1,75 @@
 package sqllayer
 
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
+)
+
 // INSERT, REPLACE, UPDATE, DELETE and LOAD DATA through views of one table. The statement becomes
 // one on the table before it is planned: columns become the table's, the view's condition is added.
 // The name of the table carries the view: whoever opens it gets the view's CHECK OPTION as
 // constraints. Rights are those on the view; its definer's on the table are looked at with them.
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-
-	"emberdb/engine/catalog"
-)
-
-// viewMark stands between the name of a table and those of the view through which it is changed.
-const viewMark = "\x00view "
-
-// writableView is a view of one table.
-type writableView struct {
-	schema, name string
-	table        tableName // at the bottom
-	columns      []writableColumn
-	where        []ast.Expr // over the table's columns
-	checks       []ast.Expr
-	levels       []viewLevel
-}
-
-type writableColumn struct {
-	name string
-	expr ast.Expr // over the table's columns
-}
-
-// base is the table's column that a view's column is; "": it is computed.
-func (c *writableColumn) base() string {
-	if n, ok := c.expr.(*ast.ColName); ok {
-		return n.Name.String()
-	}
-	return ""
-}
-
-// viewLevel is what a view's definer needs rights on.
-type viewLevel struct {
-	definer Role
-	invoker bool
-	on      tableName
-}
-
-func (v *writableView) column(name string) *writableColumn {
-	for i := range v.columns {
-		if strings.EqualFold(v.columns[i].name, name) {
-			return &v.columns[i]
-		}
-	}
-	return nil
-}
-
-// inserts tells whether rows can be inserted: every column is another one of the table's.
-func (v *writableView) inserts() bool {
-	seen := make(map[string]bool)
-	for _, c := range v.columns {
-		name := strings.ToLower(c.base())
-		if name == "" || seen[name] {
-			return false
-		}
-		seen[name] = true
-	}
-	return true
-}
-
-// writable reads a view; nil if there is no view of that name, ok is false for one that cannot be
+// Writable reads a view; nil if there is no view of that name, ok is false for one that cannot be
 // written through.
-func (s *Session) writable(ctx *sql.Context, schema, name string, forced bool) (v *writableView, ok bool, err error) {
+func (s *Session) Writable(ctx *sql.Context, schema, name string, forced bool) (v *trees.WritableView, ok bool, err error) {
 	found, err := s.layer.Provider.Database(ctx, schema)
-	d, own := ownDatabase(found)
+	d, own := OwnDatabase(found)
 	if err != nil || !own {
 		return nil, false, nil
 	}
-	stored, is, err := find[storedView](ctx, d, catalog.KindView, name)
+	stored, is, err := Find[StoredView](ctx, d, catalog.KindView, name)
 	if err != nil || !is {
 		return nil, false, err
 	}
-	at := tableName{d.name, stored.Name}
-	if slices.ContainsFunc(s.writing, at.same) {
+	at := tabledef.TableName{Schema: d.name, Name: stored.Name}
+	if slices.ContainsFunc(s.writing, at.Same) {
 		return nil, false, recursiveView(at)
 	}
 	s.writing = append(s.writing, at)
 	defer func() { s.writing = s.writing[:len(s.writing)-1] }()
-	v = &writableView{schema: d.name, name: stored.Name}
-	text, _ := parseView(stored.CreateViewStatement)
-	stmt, err := treeOf(stored.CreateViewStatement, modeOf(stored.SqlMode))
+	v = &trees.WritableView{Schema: d.name, Name: stored.Name}
+	text, _ := ParseView(stored.CreateViewStatement)
+	stmt, err := trees.TreeOf(stored.CreateViewStatement, trees.ModeOf(stored.SqlMode))
 	create, parsed := stmt.(*ast.DDL)
 	if err != nil || !parsed || create.ViewSpec == nil || text.algorithm == "TEMPTABLE" {
 		return v, false, nil
 	}
-	sel, from := plainSelect(create.ViewSpec.ViewExpr)
+	sel, from := trees.PlainSelect(create.ViewSpec.ViewExpr)
 	if sel == nil {
 		return v, false, nil
 	}
-	below, alias, err := s.below(ctx, d, from, forced || text.check == "CASCADED")
+	below, alias, err := s.below(ctx, d, from, forced || text.Check == "CASCADED")
 	if err != nil || below == nil {
 		return v, false, err
 	}
-	v.table, v.where, v.checks = below.table, below.where, below.checks
-	on := tableName{below.schema, below.name}
-	v.levels = append(below.levels, viewLevel{definer: roleOf(stored.completed(d, text.definer).Definer), invoker: text.invoker, on: on})
-	if !v.list(sel.SelectExprs, below, text.columns) {
+	v.Table, v.Where, v.Checks = below.Table, below.Where, below.Checks
+	on := tabledef.TableName{Schema: below.Schema, Name: below.Name}
+	v.Levels = append(below.Levels, trees.ViewLevel{Definer: RoleOf(stored.Completed(d, text.Definer).Definer), Invoker: text.invoker, On: on})
+	if !v.List(sel.SelectExprs, below, text.columns) {
 		return v, false, nil
 	}
 	if sel.Where != nil {
-		cond := below.over(sel.Where.Expr, alias, "")
-		v.where = append(v.where, cond)
-		if forced || text.check != "" {
-			v.checks = append(v.checks, cond)
+		cond := below.Over(sel.Where.Expr, alias, "")
+		v.Where = append(v.Where, cond)
+		if forced || text.Check != "" {
+			v.Checks = append(v.Checks, cond)
 		}
 	}
 	return v, true, nil
 }
 
-// plainSelect gives a SELECT of rows of one table as they are.
-func plainSelect(stmt ast.SelectStatement) (*ast.Select, *ast.AliasedTableExpr) {
-	if p, ok := stmt.(*ast.ParenSelect); ok {
-		return plainSelect(p.Select)
-	}
-	sel, ok := stmt.(*ast.Select)
-	if !ok || sel.QueryOpts.Distinct || len(sel.GroupBy) > 0 || sel.Having != nil || sel.Limit != nil || sel.With != nil || len(sel.From) != 1 {
-		return nil, nil
-	}
-	from, ok := sel.From[0].(*ast.AliasedTableExpr)
-	if !ok {
-		return nil, nil
-	}
-	plain := true
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *ast.Subquery, *ast.Over, *ast.GroupConcatExpr:
-			plain = false
-		case *ast.FuncExpr:
-			plain = plain && !n.IsAggregate()
-		}
-		return plain, nil
-	}, sel.SelectExprs)
-	if _, ok := from.Expr.(ast.TableName); !ok || !plain {
-		return nil, nil
-	}
-	return sel, from
-}
-
 // below is what a view reads: a view, or a table as if it were one. Nil: neither.
-func (s *Session) below(ctx *sql.Context, d *Database, from *ast.AliasedTableExpr, forced bool) (v *writableView, alias string, err error) {
+func (s *Session) below(ctx *sql.Context, d *Database, from *ast.AliasedTableExpr, forced bool) (v *trees.WritableView, alias string, err error) {
 	name := from.Expr.(ast.TableName)
 	schema := d.name
 	if !name.DbQualifier.IsEmpty() {
@@ -160,7 +78,7 @@ func (s *Session) below(ctx *sql.Context, d *Database, from *ast.AliasedTableExp
 	if alias = from.As.String(); alias == "" {
 		alias = name.Name.String()
 	}
-	v, ok, err := s.writable(ctx, schema, name.Name.String(), forced)
+	v, ok, err := s.Writable(ctx, schema, name.Name.String(), forced)
 	if v != nil || err != nil {
 		if !ok {
 			v = nil
@@ -168,168 +86,182 @@ func (s *Session) below(ctx *sql.Context, d *Database, from *ast.AliasedTableExp
 		return v, alias, err
 	}
 	found, err := s.layer.Provider.Database(ctx, schema)
-	base, own := ownDatabase(found)
+	base, own := OwnDatabase(found)
 	if err != nil || !own {
 		return nil, "", err
 	}
-	t, ok, err := base.table(ctx, name.Name.String())
+	t, ok, err := base.Table(ctx, name.Name.String())
 	if err != nil || !ok {
 		return nil, "", err
 	}
-	v = &writableView{schema: base.name, name: t.Name(), table: tableName{base.name, t.Name()}}
+	v = &trees.WritableView{Schema: base.name, Name: t.Name(), Table: tabledef.TableName{Schema: base.name, Name: t.Name()}}
 	for _, c := range t.Schema(ctx) {
-		v.columns = append(v.columns, writableColumn{c.Name, &ast.ColName{Name: ast.NewColIdent(c.Name)}})
+		v.Columns = append(v.Columns, trees.WritableColumn{Name: c.Name, Expr: &ast.ColName{Name: ast.NewColIdent(c.Name)}})
 	}
 	return v, alias, nil
 }
 
-// list reads the columns of a view.
-func (v *writableView) list(exprs ast.SelectExprs, below *writableView, names []string) bool {
-	for _, e := range exprs {
-		switch e := e.(type) {
-		case *ast.StarExpr:
-			v.columns = append(v.columns, below.columns...)
-		case *ast.AliasedExpr:
-			c := writableColumn{name: e.As.String(), expr: below.over(e.Expr, "", "")}
-			if n, ok := e.Expr.(*ast.ColName); ok && c.name == "" {
-				c.name = n.Name.String()
-			} else if c.name == "" {
-				c.name = e.InputExpression
-			}
-			v.columns = append(v.columns, c)
-		default:
-			return false
-		}
-	}
-	for i := range names {
-		if i < len(v.columns) {
-			v.columns[i].name = names[i]
-		}
-	}
-	return true
-}
-
-// over writes an expression over the view's columns as one over the table's, called so. Of
-// qualified names only those of the view are meant, if it has an alias.
-func (v *writableView) over(e ast.Expr, alias, table string) ast.Expr {
-	replaced := make(map[*ast.ColName]ast.Expr)
-	inner := 0
-	var look func(n ast.SQLNode) (bool, error)
-	look = func(n ast.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *ast.Subquery:
-			inner++
-			err := ast.Walk(look, n.Select)
-			inner--
-			return false, err
-		case *ast.ColName:
-			if n.StoredProcVal != nil {
-				return false, nil // a program's variable
-			}
-			q := n.Qualifier.Name.String()
-			c := v.column(n.Name.String())
-			if c == nil || q != "" && alias != "" && !strings.EqualFold(q, alias) || q == "" && inner > 0 && strings.EqualFold(c.base(), c.name) {
-				return false, nil
-			}
-			replaced[n] = called(c.expr, table)
-		}
-		return true, nil
-	}
-	_ = ast.Walk(look, e)
-	for from, to := range replaced {
-		if base, ok := to.(*ast.ColName); ok {
-			from.Name, from.Qualifier = base.Name, base.Qualifier
-		} else {
-			e = ast.ReplaceExpr(e, from, to)
-		}
-	}
-	return e
-}
-
-// called is a copy of an expression over a table's columns with the name that the table has in the
-// statement.
-func called(e ast.Expr, table string) ast.Expr {
-	e = copied(e)
-	if table != "" {
-		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-			if c, ok := n.(*ast.ColName); ok && c.Qualifier.IsEmpty() {
-				c.Qualifier = ast.TableName{Name: ast.NewTableIdent(table)}
-			}
-			_, sub := n.(*ast.Subquery)
-			return !sub, nil
-		}, e)
-	}
-	return e
-}
-
-// copied parses the text of an expression.
-func copied(e ast.Expr) ast.Expr {
-	stmt, err := ast.Parse("SELECT " + ast.String(e))
-	if sel, ok := stmt.(*ast.Select); err == nil && ok && len(sel.SelectExprs) == 1 {
-		if one, ok := sel.SelectExprs[0].(*ast.AliasedExpr); ok {
-			return one.Expr
-		}
-	}
-	return e
-}
-
 // mayWrite asks for the rights that the definers of the views need.
-func (s *Session) mayWrite(ctx *sql.Context, t throughView, need ...sql.PrivilegeType) error {
-	rights := privilegesOf(ctx)
-	for i := len(t.levels) - 1; i >= 0 && !rights.all; i-- {
-		l := t.levels[i]
-		if !l.invoker {
-			if !s.layer.hasAccount(l.definer) {
-				return noDefiner(l.definer)
+func (s *Session) mayWrite(ctx *sql.Context, t trees.ThroughView, need ...sql.PrivilegeType) error {
+	rights := PrivilegesOf(ctx)
+	for i := len(t.Levels) - 1; i >= 0 && !rights.All; i-- {
+		l := t.Levels[i]
+		if !l.Invoker {
+			if !s.layer.hasAccount(l.Definer) {
+				return noDefiner(l.Definer)
 			}
-			rights = s.layer.rightsOf(l.definer)
+			rights = s.layer.RightsOf(l.Definer)
 		}
-		if len(rights.lacking(l.on.schema, l.on.name, need...)) > 0 {
-			return invalidView(t.schema, t.name)
+		if len(rights.lacking(l.On.Schema, l.On.Name, need...)) > 0 {
+			return InvalidView(t.Schema, t.Name)
 		}
 	}
 	return nil
 }
 
-// throughView is what a statement's authorization knows of the view that it changes a table
-// through.
-type throughView struct {
-	schema, name string
-	table        tableName // with its mark
-	levels       []viewLevel
-}
-
-// target is the table in the place of the view.
-func (v *writableView) target() (ast.TableName, throughView) {
-	name := v.table.name + viewMark + v.schema + viewMark + v.name
-	return ast.TableName{Name: ast.NewTableIdent(name), DbQualifier: ast.NewTableIdent(v.table.schema)},
-		throughView{schema: v.schema, name: v.name, table: tableName{v.table.schema, name}, levels: v.levels}
-}
-
 // throughChecks takes the view from the name of a table, and gives the constraints of its CHECK
 // OPTION.
-func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v *writableView, checks []sql.CheckDefinition, err error) {
-	table, view, ok := strings.Cut(name, viewMark)
+func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v *trees.WritableView, checks []sql.CheckDefinition, err error) {
+	table, view, ok := strings.Cut(name, sqlerr.ViewMark)
 	if !ok {
 		return name, nil, nil, nil
 	}
-	schema, view, _ := strings.Cut(view, viewMark)
-	v, ok, err = s.writable(ctx, schema, view, false)
+	schema, view, _ := strings.Cut(view, sqlerr.ViewMark)
+	v, ok, err = s.Writable(ctx, schema, view, false)
 	if err != nil || !ok {
 		return table, nil, nil, err
 	}
-	for _, c := range v.checks {
-		checks = append(checks, sql.CheckDefinition{Name: viewMark + v.schema + "." + v.name, CheckExpression: "(" + ast.String(c) + ") is true", Enforced: true})
+	for _, c := range v.Checks {
+		checks = append(checks, sql.CheckDefinition{Name: sqlerr.ViewMark + v.Schema + "." + v.Name, CheckExpression: "(" + ast.String(c) + ") is true", Enforced: true})
 	}
 	return table, v, checks, nil
 }
 
-// checkOption is the error of a row that a view's CHECK OPTION refuses; nil for other errors.
-func checkOption(text string) *mysql.SQLError {
-	_, view, ok := strings.Cut(text, strings.Trim(strconv.Quote(viewMark), "\""))
-	if !ok || !strings.HasPrefix(text, "Check constraint") {
-		return nil
+// throughViews makes a statement that changes a view one that changes its table.
+func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
+	switch n := stmt.(type) {
+	case *ast.Insert:
+		v, err := s.target(ctx, n.Table, "INSERT")
+		if v == nil || err != nil {
+			return err
+		}
+		return v.Insert(n)
+	case *ast.Load:
+		v, err := s.target(ctx, n.Table, "LOAD")
+		if v == nil || err != nil {
+			return err
+		}
+		var through trees.ThroughView
+		n.Table, through = v.Target()
+		n.Auth.Extra = through
+		n.Columns, err = v.Bases(n.Columns)
+		return err
+	case *ast.Update:
+		v, table, err := s.single(ctx, n.TableExprs, "UPDATE")
+		if v == nil || err != nil {
+			return err
+		}
+		for _, e := range n.Exprs {
+			c, err := v.Listed(e.Name.Name.String())
+			if err != nil {
+				return err
+			}
+			if c.Base() == "" {
+				return sqlerr.NewError(1348, "Column '%s' is not updatable", c.Name)
+			}
+			e.Name.Name, e.Name.Qualifier = ast.NewColIdent(c.Base()), ast.TableName{}
+			if e.Expr, err = v.Known(e.Expr, table); err != nil {
+				return err
+			}
+		}
+		n.Where, err = v.Narrowed(n.Where, n.OrderBy, table)
+		return err
+	case *ast.Delete:
+		if len(n.Targets) > 0 {
+			return nil
+		}
+		v, table, err := s.single(ctx, n.TableExprs, "DELETE")
+		if v == nil || err != nil {
+			return err
+		}
+		n.Where, err = v.Narrowed(n.Where, n.OrderBy, table)
+		return err
 	}
-	view, _, _ = strings.Cut(view, "\"")
-	return NewError(1369, "CHECK OPTION failed '%s'", view)
+	return nil
+}
+
+// copyThroughViews is throughViews of a statement that is run again: one that changes a view is
+// copied first.
+func (s *Session) copyThroughViews(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
+	var target ast.TableName
+	verb := ""
+	switch n := stmt.(type) {
+	case *ast.Insert:
+		target, verb = n.Table, "INSERT"
+	case *ast.Update:
+		target, verb = trees.SoleTable(n.TableExprs), "UPDATE"
+	case *ast.Delete:
+		if len(n.Targets) == 0 {
+			target, verb = trees.SoleTable(n.TableExprs), "DELETE"
+		}
+	}
+	if target.Name.IsEmpty() {
+		return stmt, nil
+	}
+	v, err := s.target(ctx, target, verb)
+	if v == nil || err != nil {
+		return stmt, err
+	}
+	stmt = trees.CopyTree(reflect.ValueOf(stmt)).Interface().(ast.Statement)
+	return stmt, s.throughViews(ctx, stmt)
+}
+
+// target finds the view that a statement changes; nil if it is none.
+func (s *Session) target(ctx *sql.Context, name ast.TableName, verb string) (*trees.WritableView, error) {
+	schema := name.DbQualifier.String()
+	if schema == "" {
+		schema = ctx.GetCurrentDatabase()
+	}
+	if schema == "" || strings.Contains(name.Name.String(), sqlerr.ViewMark) {
+		return nil, nil
+	}
+	if _, hidden := s.Temps.Lookup(schema, name.Name.String()); hidden {
+		return nil, nil
+	}
+	v, ok, err := s.Writable(ctx, schema, name.Name.String(), false)
+	switch {
+	case err != nil || v == nil:
+		return nil, err
+	case (verb == "INSERT" || verb == "LOAD") && (!ok || !v.Inserts()):
+		return nil, sqlerr.NewError(1471, "The target table %s of the %s is not insertable-into", v.Name, verb)
+	case !ok:
+		return nil, sqlerr.NewError(1288, "The target table %s of the %s is not updatable", v.Name, verb)
+	}
+	return v, nil
+}
+
+// single puts the table in the place of a view that stands alone; table is its name in the
+// statement.
+func (s *Session) single(ctx *sql.Context, exprs ast.TableExprs, verb string) (v *trees.WritableView, table string, err error) {
+	if len(exprs) != 1 {
+		return nil, "", nil
+	}
+	t, ok := exprs[0].(*ast.AliasedTableExpr)
+	if !ok {
+		return nil, "", nil
+	}
+	name, ok := t.Expr.(ast.TableName)
+	if !ok {
+		return nil, "", nil
+	}
+	if v, err = s.target(ctx, name, verb); v == nil || err != nil {
+		return nil, "", err
+	}
+	if t.As.IsEmpty() {
+		t.As = name.Name
+	}
+	var through trees.ThroughView
+	t.Expr, through = v.Target()
+	t.Auth.Extra = through
+	return v, t.As.String(), nil
 }

@@ -2,12 +2,17 @@ package sqllayer
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
 )
 
 const erDuplicateIndex = 1831
@@ -53,7 +58,7 @@ func (s *Session) Warn(w *sql.Warning) {
 	}
 	if w.Level == "Note" {
 		s.ignored(&changed)
-		if !s.layer.opts.Plain && s.later(w) {
+		if !s.layer.Opts.Plain && s.later(w) {
 			return
 		}
 		changed.Message = databaseNote.ReplaceAllString(changed.Message, "$1 '$2'; $3")
@@ -61,29 +66,8 @@ func (s *Session) Warn(w *sql.Warning) {
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}
-	changed.Message = clipped(changed.Message)
+	changed.Message = sqlerr.Clipped(changed.Message)
 	s.BaseSession.Warn(&changed)
-}
-
-// Bounds of messages: MySQL's own buffer, and what it shows of a value.
-const (
-	mostMessage = 511
-	mostShown   = 128
-)
-
-// clipped is a message of at most mostMessage bytes. What is cut of a longer one is the value that
-// it shows, if it shows one.
-func clipped(message string) string {
-	if len(message) <= mostMessage {
-		return message
-	}
-	if before, value, ok := strings.Cut(message, ": '"); ok && len(before) < mostMessage-mostShown {
-		end := strings.LastIndexByte(value, '\'')
-		if end > mostShown && len(value)-end < mostMessage-mostShown-len(before)-len(": '") {
-			return before + ": '" + strings.ToValidUTF8(value[:mostShown], "") + value[end:]
-		}
-	}
-	return strings.ToValidUTF8(message[:mostMessage], "")
 }
 
 // ignored makes MySQL's warning of an error that IGNORE has made one.
@@ -92,16 +76,97 @@ func (s *Session) ignored(w *sql.Warning) {
 		w.Level, w.Code, w.Message = "Warning", known.Num, known.Message
 		return
 	}
-	if known := checkOption(w.Message); known != nil {
+	if known := sqlerr.CheckOption(w.Message); known != nil {
 		w.Level, w.Code, w.Message = "Warning", known.Num, known.Message
 		return
 	}
 	for _, kind := range plan.IgnorableErrors {
-		for i := range errorRules {
-			if r := &errorRules[i]; r.kind == kind && pattern(kind).MatchString(w.Message) {
-				w.Level, w.Code, w.Message = "Warning", r.code, r.rewrite(w.Message, s.GetCurrentDatabase())
+		for i := range sqlerr.ErrorRules {
+			if r := &sqlerr.ErrorRules[i]; r.Kind == kind && sqlerr.Pattern(kind).MatchString(w.Message) {
+				w.Level, w.Code, w.Message = "Warning", r.Code, r.Rewrite(w.Message, s.GetCurrentDatabase())
 				return
 			}
 		}
 	}
+}
+
+// IF EXISTS and IF NOT EXISTS: the notes of MySQL, of which GMS gives some, in words of its own.
+
+var (
+	databaseNote = regexp.MustCompile(`^(Can't (?:create|drop) database) (.*); (database (?:exists|doesn't exist)) $`)
+	tableNote    = regexp.MustCompile(`^Unknown table '(.*)'$`)
+)
+
+// later tells whether a note of GMS's names a table that DROP TABLE has not found: it is given when
+// the statement runs, by missingTables, as GMS turns them round while it plans and leaves their
+// database out.
+func (s *Session) later(w *sql.Warning) bool {
+	found := tableNote.FindStringSubmatch(w.Message)
+	if found == nil {
+		return false
+	}
+	s.Mu.Lock()
+	s.Stmt.Missing = append(s.Stmt.Missing, found[1])
+	s.Mu.Unlock()
+	return true
+}
+
+// GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's
+// functions. What it tells of is what SHOW WARNINGS lists, and in a stored program what its last
+// statement has ended with.
+
+func init() { expr.Diagnostics = diagnosed }
+
+// diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the
+// statement's items.
+func diagnosed(ctx *sql.Context, item string, number int64, stacked bool) (any, error) {
+	s := SessionOf(ctx)
+	if s == nil {
+		return nil, nil
+	}
+	conditions, err := s.conditions(stacked)
+	if err != nil {
+		return nil, err
+	}
+	switch item {
+	case "NUMBER":
+		return uint64(len(conditions)), nil
+	case "ROW_COUNT":
+		return s.GetLastQueryInfo().RowCount.Load(), nil
+	}
+	if number < 1 || number > int64(len(conditions)) {
+		ctx.Session.Warn(&sql.Warning{Level: "Error", Code: 1758, Message: "Invalid condition number"})
+		return nil, nil
+	}
+	c := conditions[number-1]
+	if said, ok := c.Items[item]; ok {
+		return said, nil
+	}
+	switch item {
+	case "MYSQL_ERRNO":
+		return uint64(c.Num), nil
+	case "RETURNED_SQLSTATE":
+		return c.State, nil
+	case "MESSAGE_TEXT":
+		return c.Message, nil
+	case "CLASS_ORIGIN", "SUBCLASS_ORIGIN":
+		return "ISO 9075", nil
+	}
+	return "", nil
+}
+
+// conditions are what the last statement ended with; stacked: that whose handler runs.
+func (s *Session) conditions(stacked bool) ([]programs.Condition, error) {
+	s.Mu.Lock()
+	runs, d := s.Program != nil, s.diagnostics
+	s.Mu.Unlock()
+	switch {
+	case stacked && len(d.Stacked) == 0:
+		return nil, sqlerr.NewError(3004, "GET STACKED DIAGNOSTICS when handler not active")
+	case stacked:
+		return d.Stacked[len(d.Stacked)-1], nil
+	case runs:
+		return d.Current, nil
+	}
+	return warningsOf(s), nil
 }

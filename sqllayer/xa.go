@@ -21,6 +21,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // branch is the session's.
@@ -66,13 +67,13 @@ const (
 )
 
 func (b *branch) refuse() error {
-	return NewError(erXARmfail, "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state", branchStates[b.state])
+	return sqlerr.NewError(erXARmfail, "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state", branchStates[b.state])
 }
 
-func unknownXID() error { return NewError(erXANota, "XAER_NOTA: Unknown XID") }
+func unknownXID() error { return sqlerr.NewError(erXANota, "XAER_NOTA: Unknown XID") }
 
 func invalidXA() error {
-	return NewError(erXAInval, "XAER_INVAL: Invalid arguments (or unsupported command)")
+	return sqlerr.NewError(erXAInval, "XAER_INVAL: Invalid arguments (or unsupported command)")
 }
 
 // InBranch tells whether the session is in a branch, so that a statement that ends transactions is
@@ -81,8 +82,8 @@ func (s *Session) InBranch() bool { return s.branch.state != noBranch }
 
 // XABusy is the error of a statement that the session's branch forbids.
 func (s *Session) XABusy() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.branch.refuse()
 }
 
@@ -102,9 +103,9 @@ func (s *Session) breakBranch(why error) {
 	switch {
 	case s.branch.state == noBranch:
 	case errors.Is(why, base.ErrDeadlock):
-		s.branch.broken = NewError(erXADeadlock, "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected")
+		s.branch.broken = sqlerr.NewError(erXADeadlock, "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected")
 	default:
-		s.branch.broken = NewError(erXATimeout, "XA_RBTIMEOUT: Transaction branch was rolled back: took too long")
+		s.branch.broken = sqlerr.NewError(erXATimeout, "XA_RBTIMEOUT: Transaction branch was rolled back: took too long")
 	}
 }
 
@@ -119,18 +120,18 @@ func (s *Session) leaveBranch() {
 // REQUIRES: s.mu.
 func (s *Session) dropBranch() {
 	if s.branch.state != noBranch {
-		s.layer.eng.ForgetBranch(s.branch.xid)
+		s.layer.Eng.ForgetBranch(s.branch.xid)
 		s.leaveBranch()
 	}
 }
 
 // inTransaction tells whether a transaction of the session's own is open. REQUIRES: s.mu.
-func (s *Session) inTransaction() bool { return s.trx != nil || s.GetIgnoreAutoCommit() }
+func (s *Session) inTransaction() bool { return s.Trx != nil || s.GetIgnoreAutoCommit() }
 
 // XAStart is XA START.
 func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	b := &s.branch
 	switch {
 	case o == XAResume && b.state == branchIdle:
@@ -144,10 +145,10 @@ func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
 	case b.state != noBranch:
 		return b.refuse()
 	case s.inTransaction() || s.locked != nil:
-		return NewError(erXAOutside, "XAER_OUTSIDE: Some work is done outside global transaction")
+		return sqlerr.NewError(erXAOutside, "XAER_OUTSIDE: Some work is done outside global transaction")
 	}
-	if err := s.layer.eng.ReserveBranch(x); errors.Is(err, engine.ErrBranchExists) {
-		return NewError(erXADupID, "XAER_DUPID: The XID already exists")
+	if err := s.layer.Eng.ReserveBranch(x); errors.Is(err, engine.ErrBranchExists) {
+		return sqlerr.NewError(erXADupID, "XAER_DUPID: The XID already exists")
 	}
 	*b = branch{state: branchActive, xid: x}
 	s.readOnly = s.defaultReadOnly()
@@ -158,8 +159,8 @@ func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
 
 // XAEnd is XA END.
 func (s *Session) XAEnd(x txn.XID, o XAOption) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	b := &s.branch
 	switch {
 	case o != XAPlain:
@@ -178,8 +179,8 @@ func (s *Session) XAEnd(x txn.XID, o XAOption) error {
 
 // XAPrepare is XA PREPARE: the branch leaves the session.
 func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	switch {
 	case s.branch.state != branchIdle:
 		return s.branch.refuse()
@@ -195,8 +196,8 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 	s.leaveBranch()
 	defer s.endGTID()
 	trx.SetThread(0)
-	if err := s.layer.eng.PrepareBranch(context.WithoutCancel(ctx), trx, x); err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+	if err := s.layer.Eng.PrepareBranch(context.WithoutCancel(ctx), trx, x); err != nil {
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	s.endOrigin()
 	return nil
@@ -206,21 +207,21 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 // name that gtid_next gives to a branch without changes is logged as that of an empty transaction.
 // REQUIRES: s.mu.
 func (s *Session) branchTrx(ctx *sql.Context) *txn.Trx {
-	if s.trx == nil {
-		s.trx = s.layer.eng.Begin(txn.RepeatableRead, false)
-		s.adopt(s.trx)
+	if s.Trx == nil {
+		s.Trx = s.layer.Eng.Begin(txn.RepeatableRead, false)
+		s.adopt(s.Trx)
 		s.follow(ctx)
 	}
-	if j := s.trx.Journal; j != nil && s.trx.Savepoint() == 0 {
+	if j := s.Trx.Journal; j != nil && s.Trx.Savepoint() == 0 {
 		j.Branch = nil
 	}
-	return s.trx
+	return s.Trx
 }
 
 // XACommit is XA COMMIT.
 func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	b := &s.branch
 	switch {
 	case b.state == noBranch:
@@ -245,8 +246,8 @@ func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
 
 // XARollback is XA ROLLBACK.
 func (s *Session) XARollback(ctx *sql.Context, x txn.XID) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	b := &s.branch
 	switch {
 	case b.state == noBranch:
@@ -266,7 +267,7 @@ func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
 		return s.branch.refuse()
 	}
 	// The journal follows a transaction of the session's; here it lends itself to the prepared one.
-	own, err := s.active(ctx)
+	own, err := s.Active(ctx)
 	if err != nil {
 		return err
 	}
@@ -278,15 +279,15 @@ func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
 	s.forget()
 	s.leaveBranch()
 	defer s.endGTID()
-	if err := s.layer.eng.Rollback(own); err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+	if err := s.layer.Eng.Rollback(own); err != nil {
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
-	err = s.layer.eng.EndPrepared(context.WithoutCancel(ctx), x, commit, j)
+	err = s.layer.Eng.EndPrepared(context.WithoutCancel(ctx), x, commit, j)
 	if errors.Is(err, base.ErrNotFound) {
 		return unknownXID()
 	}
 	if err != nil {
-		return Translate(err, s.GetCurrentDatabase())
+		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
 }
@@ -297,15 +298,15 @@ func (s *Session) markBranch() {
 	if s.branch.state == noBranch {
 		return
 	}
-	if j := s.trx.Journal; j != nil {
+	if j := s.Trx.Journal; j != nil {
 		x := s.branch.xid
 		j.Branch = &x
 	}
 }
 
 // XARecover lists the prepared branches.
-func (s *Session) XARecover() []txn.XID { return s.layer.eng.PreparedBranches() }
+func (s *Session) XARecover() []txn.XID { return s.layer.Eng.PreparedBranches() }
 
 func temporaryInBranch() error {
-	return NewError(erXATemp, "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON")
+	return sqlerr.NewError(erXATemp, "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON")
 }

@@ -35,6 +35,7 @@ import (
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/fts"
+	"emberdb/sqllayer/planner"
 )
 
 // gcPercent is how much the heap may grow between two collections. Most of what lives on it is
@@ -211,7 +212,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 	heap := limitHeap(d.o)
 	memory := statementMemory(heap)
 	freeLeft(d.o, d.log)
-	layer, err := sqllayer.New(d.eng, sqllayer.Options{Memory: memory})
+	layer, err := planner.New(d.eng, sqllayer.Options{Memory: memory})
 	if err != nil {
 		return err
 	}

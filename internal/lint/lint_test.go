@@ -79,7 +79,7 @@ var narrower = map[string][]string{
 }
 
 // inner lists, for rooms of several packages, what of its own room each package below may import.
-// The package that has the room's name may import all of them; none of them imports it.
+// The package that has the room's name may import all of them; only those that name it import it.
 var inner = map[string][]string{
 	"server/options":     {},
 	"server/resultset":   {"server/wire"},
@@ -92,6 +92,23 @@ var inner = map[string][]string{
 	"sqllayer/xpath":     {},
 	"sqllayer/lower":     {"sqllayer/expr"},
 	"sqllayer/rules":     {},
+
+	"sqllayer/sqlerr":       {},
+	"sqllayer/sqlmode":      {"sqllayer/sqlerr"},
+	"sqllayer/memory":       {"sqllayer/sqlerr"},
+	"sqllayer/store":        {"sqllayer/collation", "sqllayer/expr", "sqllayer/geometry", "sqllayer/sqlerr"},
+	"sqllayer/tabledef":     {"sqllayer/expr", "sqllayer/fts", "sqllayer/lower", "sqllayer/sqlerr", "sqllayer/store"},
+	"sqllayer/library":      {"sqllayer/expr", "sqllayer/sqlerr"},
+	"sqllayer/sessionstate": {"sqllayer/expr", "sqllayer/geometry"},
+	"sqllayer/trees":        {"sqllayer/expr", "sqllayer/lower", "sqllayer/rules", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/tabledef"},
+	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},
+	// Above the package sqllayer:
+	"sqllayer/infoschema": {"sqllayer", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/store", "sqllayer/tabledef"},
+	"sqllayer/plandesc":   {"sqllayer", "sqllayer/tabledef"},
+	"sqllayer/run": {"sqllayer", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/memory", "sqllayer/plandesc", "sqllayer/programs",
+		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},
+	"sqllayer/planner": {"sqllayer", "sqllayer/collation", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/rules", "sqllayer/run",
+		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},
 }
 
 // roomOf finds a package's room and rung. Packages below a room belong to it, except below engine,

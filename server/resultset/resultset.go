@@ -28,15 +28,16 @@ import (
 	"emberdb/engine/row"
 	"emberdb/sql/ast"
 	"emberdb/sql/charset"
-	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/store"
 )
 
 // notFixed is the number of decimals that says that a float has no fixed number of them.
 const notFixed = 31
 
 // Fields describes a result set's columns to the client.
-func Fields(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColumn) []*querypb.Field {
+func Fields(ctx *sql.Context, schema sql.Schema, origins []programs.ResultColumn) []*querypb.Field {
 	results := ctx.GetCharacterSetResults()
 	fields := make([]*querypb.Field, len(schema))
 	for i, col := range schema {
@@ -63,7 +64,7 @@ func NameByPattern(fields []*querypb.Field, tree ast.Statement) []*querypb.Field
 	return fields
 }
 
-func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, results sql.CharacterSetID) *querypb.Field {
+func fieldOf(ctx *sql.Context, col *sql.Column, o *programs.ResultColumn, results sql.CharacterSetID) *querypb.Field {
 	charset := uint32(sql.Collation_Default)
 	if t, ok := col.Type.(sql.TypeWithCollation); ok {
 		charset = uint32(t.Collation())
@@ -122,7 +123,7 @@ func describeStored(f *querypb.Field, c *row.Column) {
 	}
 }
 
-func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySqlFlag) {
+func columnFlags(col *sql.Column, o *programs.ResultColumn) (flags querypb.MySqlFlag) {
 	base := o.Base
 	if base == nil {
 		base = &sql.Column{Nullable: col.Nullable}
@@ -153,7 +154,7 @@ func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySql
 }
 
 // wireType is the type a column is sent as.
-func wireType(t sql.Type, o *sqllayer.ResultColumn) querypb.Type {
+func wireType(t sql.Type, o *programs.ResultColumn) querypb.Type {
 	typ := t.Type()
 	if !o.Computed && !o.Shown {
 		return typ
@@ -184,7 +185,7 @@ type Writer struct {
 }
 
 // NewWriter returns the writer of a result whose columns come from origins.
-func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn, binary bool) *Writer {
+func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []programs.ResultColumn, binary bool) *Writer {
 	w := &Writer{schema: schema, Fields: fields, own: make([]bool, len(schema)),
 		stored: make([]*row.Column, len(schema)), binary: binary}
 	for i, c := range schema {
@@ -194,7 +195,7 @@ func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.Re
 		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) ||
 			fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
-		w.any = w.any || w.own[i] || sqllayer.OwnForms(c.Type) || types.IsYear(c.Type) && fields[i].OrgTable != ""
+		w.any = w.any || w.own[i] || store.OwnForms(c.Type) || types.IsYear(c.Type) && fields[i].OrgTable != ""
 	}
 	return w
 }
@@ -234,11 +235,11 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 			continue
 		}
 		if year, ok := row[i].(int16); ok && year == 0 && types.IsYear(c.Type) && w.Fields[i].OrgTable != "" {
-			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(sqllayer.YearZero))
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(store.YearZero))
 			continue
 		}
-		if at, ok := row[i].(time.Time); ok && sqllayer.ShortYear(at) {
-			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(sqllayer.MomentText(c.Type, at)))
+		if at, ok := row[i].(time.Time); ok && store.ShortYear(at) {
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(store.MomentText(c.Type, at)))
 			continue
 		}
 		if text, ok := ownText(row[i], w.Fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
@@ -249,7 +250,7 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 		if buf != nil {
 			dest = buf.Get()
 		}
-		v, err := sqllayer.WireValue(ctx, c.Type, dest, row[i])
+		v, err := store.WireValue(ctx, c.Type, dest, row[i])
 		if err != nil {
 			return nil, err
 		}
@@ -267,7 +268,7 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 // shortYears tells whether a row has a year that the library writes with less than four digits.
 func shortYears(row sql.Row) bool {
 	for _, v := range row {
-		if at, ok := v.(time.Time); ok && sqllayer.ShortYear(at) {
+		if at, ok := v.(time.Time); ok && store.ShortYear(at) {
 			return true
 		}
 	}
@@ -278,9 +279,9 @@ func shortYears(row sql.Row) bool {
 func storedText(ctx *sql.Context, c *row.Column, t sql.Type, v any) (text []byte, err error) {
 	switch v := v.(type) {
 	case float64:
-		text = sqllayer.AppendColumnFloat(nil, v, c)
+		text = store.AppendColumnFloat(nil, v, c)
 	case float32:
-		text = sqllayer.AppendColumnFloat(nil, float64(v), c)
+		text = store.AppendColumnFloat(nil, float64(v), c)
 	default:
 		out, err := t.SQL(ctx, nil, v)
 		if err != nil {
@@ -288,7 +289,7 @@ func storedText(ctx *sql.Context, c *row.Column, t sql.Type, v any) (text []byte
 		}
 		text = out.ToBytes()
 	}
-	return sqllayer.ZeroFill(text, 0, c), nil
+	return store.ZeroFill(text, 0, c), nil
 }
 
 // ownText writes the values that MySQL writes differently.

@@ -22,7 +22,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
 )
 
 // PerformanceSchema is the only schema with tables that UPDATE changes.
@@ -31,10 +31,10 @@ const PerformanceSchema = "performance_schema"
 // Database is a schema of virtual tables.
 type Database struct {
 	name   string
-	Tables map[string]*sqllayer.VirtualTable // by lower-case name
+	Tables map[string]*infoschema.VirtualTable // by lower-case name
 
-	Updatable map[string]sqllayer.RowChange // what UPDATE does, by table
-	Editable  map[string]sqllayer.RowChange // what every change of rows does, by table
+	Updatable map[string]infoschema.RowChange // what UPDATE does, by table
+	Editable  map[string]infoschema.RowChange // what every change of rows does, by table
 }
 
 func (d *Database) Name() string     { return d.name }
@@ -125,7 +125,7 @@ func (d *Database) Add(name, columns string, rows func(ctx *sql.Context) ([]sql.
 	if rows == nil {
 		rows = func(*sql.Context) ([]sql.Row, error) { return nil, nil }
 	}
-	d.Tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(name, columnsOf(d.name, name, columns), rows)
+	d.Tables[strings.ToLower(name)] = infoschema.NewVirtualTable(name, columnsOf(d.name, name, columns), rows)
 }
 
 //go:embed schemas
@@ -134,13 +134,13 @@ var schemaFiles embed.FS
 // New makes a schema of the tables that its file in directory schemas lists: one a line, or those of
 // mysql as SHOW CREATE TABLE prints them. They are empty until Fill gives them rows.
 func New(name string) *Database {
-	d := &Database{name: name, Tables: map[string]*sqllayer.VirtualTable{},
-		Updatable: map[string]sqllayer.RowChange{}, Editable: map[string]sqllayer.RowChange{}}
+	d := &Database{name: name, Tables: map[string]*infoschema.VirtualTable{},
+		Updatable: map[string]infoschema.RowChange{}, Editable: map[string]infoschema.RowChange{}}
 	none := func(*sql.Context) ([]sql.Row, error) { return nil, nil }
 	if name == "mysql" {
 		for text := range strings.SplitSeq(strings.TrimSpace(SchemaFile("mysql.sql")), "\n\n") {
 			table, columns := definedColumns(name, text)
-			t := sqllayer.NewVirtualTable(table, columns, none)
+			t := infoschema.NewVirtualTable(table, columns, none)
 			t.CreateText = text
 			d.Tables[strings.ToLower(table)] = t
 		}
@@ -148,7 +148,7 @@ func New(name string) *Database {
 	}
 	for line := range strings.Lines(SchemaFile(name)) {
 		table, columns, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		d.Tables[strings.ToLower(table)] = sqllayer.NewVirtualTable(table, typedColumns(name, table, columns), none)
+		d.Tables[strings.ToLower(table)] = infoschema.NewVirtualTable(table, typedColumns(name, table, columns), none)
 	}
 	return d
 }
@@ -197,7 +197,7 @@ func (d *Database) Fill(table, columns string, rows func(ctx *sql.Context) ([]sq
 		}
 		return found, err
 	}
-	filled := sqllayer.NewVirtualTable(t.Name(), schema, whole)
+	filled := infoschema.NewVirtualTable(t.Name(), schema, whole)
 	filled.CreateText = t.CreateText
 	d.Tables[table] = filled
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
 )
 
 // definedColumns reads the name and the columns of a table from a CREATE TABLE in the form in which
@@ -41,7 +41,7 @@ func definedColumns(db, text string) (table string, columns sql.Schema) {
 
 // PrimaryKey lists the columns of the primary key of a table that was made of its definition, in the
 // key's order.
-func PrimaryKey(t *sqllayer.VirtualTable) (columns []int) {
+func PrimaryKey(t *infoschema.VirtualTable) (columns []int) {
 	_, key, _ := strings.Cut(t.CreateText, "PRIMARY KEY (")
 	key, _, _ = strings.Cut(key, ")")
 	for part := range strings.SplitSeq(key, ",") {

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
 )
 
 // Provider adds virtual schemas to the SQL layer's databases.
@@ -71,7 +72,7 @@ type InfoSchema struct {
 // NewInfoSchema returns an information_schema that is like another and has no tables of its own
 // yet.
 func NewInfoSchema(other sql.Database) *InfoSchema {
-	return &InfoSchema{Database: other, Own: &Database{name: "information_schema", Tables: map[string]*sqllayer.VirtualTable{}}}
+	return &InfoSchema{Database: other, Own: &Database{name: "information_schema", Tables: map[string]*infoschema.VirtualTable{}}}
 }
 
 func (d *InfoSchema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
@@ -106,10 +107,10 @@ func (d *InfoSchema) Fill(name string, rows func(ctx *sql.Context) []map[string]
 		return
 	}
 	schema := t.Schema(sql.NewEmptyContext())
-	d.Own.Tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(t.Name(), schema, func(ctx *sql.Context) ([]sql.Row, error) {
+	d.Own.Tables[strings.ToLower(name)] = infoschema.NewVirtualTable(t.Name(), schema, func(ctx *sql.Context) ([]sql.Row, error) {
 		var out []sql.Row
 		for _, m := range rows(ctx) {
-			row, err := sqllayer.RowByName(ctx, schema, m)
+			row, err := infoschema.RowByName(ctx, schema, m)
 			if err != nil {
 				return nil, err
 			}

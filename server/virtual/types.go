@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/store"
 )
 
 // Columns of performance_schema and sys have MySQL's types. Their files list a table a line:
@@ -117,7 +118,7 @@ func Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			return nil, nil
 		}
 		if s, ok := ctx.Session.(*sqllayer.Session); ok && !v.IsZero() {
-			return time.UnixMicro(sqllayer.LocalMicros(s.Zone(), v.UnixMicro())).UTC(), nil
+			return time.UnixMicro(store.LocalMicros(s.Zone(), v.UnixMicro())).UTC(), nil
 		}
 		return v, nil
 	case string:

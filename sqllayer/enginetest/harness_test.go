@@ -28,6 +28,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/planner"
 )
 
 // The suites read ./testdata: they run in the directory of the package they come from.
@@ -90,7 +91,7 @@ func (h *harness) reset() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	layer, err := sqllayer.New(store, sqllayer.Options{Plain: true})
+	layer, err := planner.New(store, sqllayer.Options{Plain: true})
 	if err != nil {
 		h.t.Fatal(err)
 	}

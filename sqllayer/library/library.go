@@ -1,0 +1,281 @@
+package library
+
+import (
+	"math"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	gms "github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+	"emberdb/sqllayer/expr"
+)
+
+// Functions that package fn has no kernel for are evaluated by go-mysql-server's library, or by what
+// stands here in its place, a row at a time.
+
+// Library implements fn.Library for a statement.
+type Library struct{ Context *sql.Context }
+
+// quietSession notes that a function warns instead of warning.
+type quietSession struct {
+	sql.Session
+	warned bool
+}
+
+// Warn implements sql.Session.
+func (s *quietSession) Warn(*sql.Warning) { s.warned = true }
+
+// Routine implements fn.Library.
+func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, error) {
+	session := &quietSession{Session: l.Context.Session}
+	ctx := sql.NewContext(l.Context, sql.WithSession(session))
+	slots := make([]sql.Expression, len(args))
+	kinds := make([]types.Type, len(args))
+	for i, a := range args {
+		typ, err := libraryType(a.Type())
+		if err != nil {
+			return nil, err
+		}
+		kinds[i] = a.Type()
+		slots[i] = expression.NewGetField(i, typ, "", kinds[i].Nullable)
+		if c, constant := a.(*fn.Const); constant {
+			v, err := libraryValue(&kinds[i], c.V, 0)
+			if err != nil {
+				return nil, err
+			}
+			slots[i] = expression.NewLiteral(v, typ)
+		}
+	}
+	f, ok := LibraryFunction(ctx, name)
+	if !ok {
+		return nil, fn.Refuse(fn.ByFunction, name)
+	}
+	e, err := f.NewInstance(ctx, slots)
+	if err != nil {
+		return nil, fn.Refuse(fn.ByFunction, name)
+	}
+	return func(_ *fn.Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
+		row := make(sql.Row, len(args))
+		for i := range n {
+			for k, v := range args {
+				if row[k], err = libraryValue(&kinds[k], v, i); err != nil {
+					return err
+				}
+			}
+			v, err := e.Eval(ctx, row)
+			if err != nil || session.warned {
+				session.warned = false
+				return fn.Refuse(fn.ByRow, "a value that a function warns of")
+			}
+			if err := fromLibrary(ctx, v, t, out, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// libraryType is the library's type of an operand.
+func libraryType(t types.Type) (sql.Type, error) {
+	switch t.Kind {
+	case types.Int:
+		return gms.Int64, nil
+	case types.Uint:
+		if t.Wire == types.WireYear {
+			return gms.Year, nil
+		}
+		return gms.Uint64, nil
+	case types.Float:
+		if t.Wire == types.WireFloat {
+			return gms.Float32, nil
+		}
+		return gms.Float64, nil
+	case types.Decimal:
+		return gms.CreateDecimalType(t.Precision, t.Scale)
+	case types.String:
+		if t.Collation == types.Binary {
+			return gms.LongBlob, nil
+		}
+		return gms.CreateLongText(sql.CollationID(t.Collation)), nil
+	case types.Date:
+		return gms.Date, nil
+	case types.DateTime:
+		return gms.CreateDatetimeType(gms.Datetime.Type(), int(t.Scale))
+	case types.Time:
+		return gms.Time, nil
+	}
+	return nil, fn.Refuse(fn.ByType, "an operand that the library does not know")
+}
+
+// libraryValue is the library's value of an operand.
+func libraryValue(t *types.Type, v *types.Vec, i int) (any, error) {
+	if v.Kind == types.Null || v.IsNull(i) {
+		return nil, nil
+	}
+	switch v.Kind {
+	case types.Int:
+		return v.I[i], nil
+	case types.Uint:
+		if t.Wire == types.WireYear {
+			return int16(v.I[i]), nil
+		}
+		return uint64(v.I[i]), nil
+	case types.Float:
+		if t.Wire == types.WireFloat {
+			return float32(v.F[i]), nil
+		}
+		return v.F[i], nil
+	case types.Decimal:
+		w, ok := types.Rescale(v.Wide(i), v.Scale, int(t.Scale))
+		if !ok {
+			return nil, types.ErrRange
+		}
+		d, _, err := apd.NewFromString(string(types.AppendDecimal(nil, w, int(t.Scale))))
+		return d, err
+	case types.String:
+		if t.Collation == types.Binary {
+			return append([]byte{}, v.S[i]...), nil
+		}
+		return string(v.S[i]), nil
+	case types.Date, types.DateTime:
+		m := types.Unpack(v.I[i])
+		if !m.Real() || m.Year == 0 {
+			return nil, fn.Refuse(fn.ByRow, "a date that is not of the calendar")
+		}
+		return time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, m.Micros*1000, time.UTC), nil
+	case types.Time:
+		return gms.Timespan(v.I[i]), nil
+	}
+	return nil, fn.Refuse(fn.ByType, "an operand that the library does not know")
+}
+
+// fromLibrary puts a value of the library into its place.
+func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) (err error) {
+	if v == nil {
+		out.SetNull(i)
+		return nil
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return err
+	}
+	ok := false
+	switch t.Kind {
+	case types.Int:
+		out.I[i], ok = libraryInteger(v, false)
+	case types.Uint:
+		out.I[i], ok = libraryInteger(v, true)
+	case types.Float:
+		out.F[i], ok = libraryFloat(v)
+	case types.Decimal:
+		ok = libraryDecimal(v, t, out, i)
+	case types.String:
+		switch s := v.(type) {
+		case string:
+			out.S[i], ok = []byte(s), true
+		case []byte:
+			out.S[i], ok = append([]byte{}, s...), true
+		}
+		ok = ok && (t.Collation == types.Binary || utf8.Valid(out.S[i]))
+	case types.Date, types.DateTime:
+		var at time.Time
+		if at, ok = v.(time.Time); ok && at.Year() > 0 && at.Year() < 10000 {
+			out.I[i] = types.Pack(types.Moment{Year: at.Year(), Month: int(at.Month()), Day: at.Day(), Hour: at.Hour(), Minute: at.Minute(), Second: at.Second(),
+				Micros: at.Nanosecond() / 1000})
+			if t.Kind == types.Date {
+				out.I[i] = types.DateOnly(out.I[i])
+			}
+			return nil
+		}
+		ok = false
+	case types.Time:
+		var span gms.Timespan
+		if span, ok = v.(gms.Timespan); ok {
+			out.I[i] = int64(span)
+		}
+	}
+	if !ok {
+		return fn.Refuse(fn.ByRow, "a value of another kind than its function has")
+	}
+	return nil
+}
+
+// libraryInteger is a value as an integer, if it is one.
+func libraryInteger(v any, unsigned bool) (int64, bool) {
+	switch n := v.(type) {
+	case bool:
+		if n {
+			return 1, true
+		}
+		return 0, true
+	case int8:
+		return int64(n), !unsigned || n >= 0
+	case int16:
+		return int64(n), !unsigned || n >= 0
+	case int32:
+		return int64(n), !unsigned || n >= 0
+	case int64:
+		return n, !unsigned || n >= 0
+	case int:
+		return int64(n), !unsigned || n >= 0
+	case uint8:
+		return int64(n), true
+	case uint16:
+		return int64(n), true
+	case uint32:
+		return int64(n), true
+	case uint64:
+		return int64(n), unsigned || n <= math.MaxInt64
+	case *apd.Decimal:
+		whole, err := n.Int64()
+		return whole, err == nil && (!unsigned || whole >= 0)
+	}
+	return 0, false
+}
+
+func libraryFloat(v any) (float64, bool) {
+	switch f := v.(type) {
+	case float64:
+		return f, !math.IsInf(f, 0) && !math.IsNaN(f)
+	case float32:
+		return float64(f), true
+	}
+	n, ok := libraryInteger(v, false)
+	return float64(n), ok
+}
+
+func libraryDecimal(v any, t *types.Type, out *types.Vec, i int) bool {
+	var w types.Int128
+	from, ok := 0, true
+	if d, is := v.(*apd.Decimal); is {
+		w, from, ok = types.ParseDecimal(d.Text('f'))
+	} else if n, is := libraryInteger(v, false); is {
+		w = types.FromInt64(n)
+	} else {
+		return false
+	}
+	if ok {
+		w, ok = types.Rescale(w, from, int(t.Scale))
+	}
+	if !ok {
+		return false
+	}
+	out.Widen()
+	out.W[i] = w
+	return true
+}
+
+var BuiltIn = function.NewRegistry()
+
+// LibraryFunction finds a function that is no stored one, by its lower-case name.
+func LibraryFunction(ctx *sql.Context, name string) (sql.Function, bool) {
+	if f, ok := expr.Lookup(name); ok {
+		return f, true
+	}
+	return BuiltIn.Function(ctx, "", name)
+}

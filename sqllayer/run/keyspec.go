@@ -1,0 +1,72 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer"
+	"emberdb/sqllayer/tabledef"
+)
+
+// createTable builds a CREATE TABLE that carries functional keys; nil for others.
+func (b *Builder) createTable(ctx *sql.Context, n *plan.CreateTable, r sql.Row) (sql.RowIter, error) {
+	keys, ok := n.TableOpts[tabledef.KeysOption].(string)
+	if !ok {
+		return nil, nil
+	}
+	delete(n.TableOpts, tabledef.KeysOption)
+	defer func() { n.TableOpts[tabledef.KeysOption] = keys }() // the plan may run again
+	_, there, err := n.Db.GetTableInsensitive(ctx, n.Name())
+	if err != nil {
+		return nil, err
+	}
+	iter, err := b.Base.Build(ctx, n, r)
+	if err != nil || there {
+		return iter, err
+	}
+	for _, key := range strings.Split(keys, "\x00") {
+		head, tail, _ := strings.Cut(key, "\x01")
+		text := fmt.Sprintf("CREATE %s ON %s.%s %s", head, tabledef.QuoteName(n.Db.Name()), tabledef.QuoteName(n.Name()), tail)
+		if err := b.runWithin(ctx, text); err != nil {
+			if sql.ErrColumnNotFound.Is(err) {
+				err = sqllayer.InFunctional(err)
+			}
+			return nil, errors.Join(err, iter.Close(ctx))
+		}
+	}
+	return iter, nil
+}
+
+// runWithin runs a statement as a part of the one that is running.
+func (b *Builder) runWithin(ctx *sql.Context, text string) error {
+	stmt, _, _, err := (&sqllayer.Parser{Plain: b.Layer.Opts.Plain}).ParseWithOptions(ctx, text, ';', false, ast.ParserOptions{})
+	if err != nil {
+		return err
+	}
+	node, flags, err := planbuilder.New(ctx, b.Layer.Engine.Analyzer.Catalog, nil).BindOnly(stmt, text, nil)
+	if err != nil {
+		return err
+	}
+	if node, err = b.Layer.Engine.Analyzer.Analyze(ctx, node, nil, flags); err != nil {
+		return err
+	}
+	iter, err := b.Base.Build(ctx, node, nil)
+	if err != nil {
+		return err
+	}
+	for {
+		if _, err := iter.Next(ctx); err != nil {
+			if err == io.EOF { //nolint:errorlint // iterators end with io.EOF itself
+				err = nil
+			}
+			return errors.Join(err, iter.Close(ctx))
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
+	"emberdb/sqllayer"
+	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/sqlerr"
+)
+
+// note gives the session a note.
+func note(ctx *sql.Context, code int, format string, args ...any) {
+	if s := sqllayer.SessionOf(ctx); s != nil {
+		s.BaseSession.Warn(&sql.Warning{Level: "Note", Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// missingTables notes the tables that DROP TABLE has not found.
+func missingTables(ctx *sql.Context) {
+	s := sqllayer.SessionOf(ctx)
+	s.Mu.Lock()
+	missing := s.Stmt.Missing
+	s.Mu.Unlock()
+	databases := map[string]string{}
+	if stmt, err := sqllayer.StatementOf(ctx); err == nil && len(missing) > 0 {
+		if drop, ok := stmt.(*ast.DDL); ok {
+			for _, t := range drop.FromTables {
+				databases[strings.ToLower(t.Name.String())] = t.DbQualifier.String()
+			}
+		}
+	}
+	for _, name := range missing {
+		db := databases[name]
+		if db == "" {
+			db = ctx.GetCurrentDatabase()
+		}
+		note(ctx, mysql.ERBadTable, "Unknown table '%s.%s'", db, name)
+	}
+}
+
+// ifThere notes what DROP ... IF EXISTS does not find.
+func (b *Builder) ifThere(ctx *sql.Context, n sql.Node) error {
+	switch n := n.(type) {
+	case *plan.DropTable:
+		missingTables(ctx)
+	case *plan.DropView:
+		if !n.IfExists {
+			return nil
+		}
+		for _, c := range n.Children() {
+			v, ok := c.(*plan.SingleDropView)
+			if !ok {
+				continue
+			}
+			if err := b.missingView(ctx, v.Database().Name(), v.ViewName); err != nil {
+				return err
+			}
+		}
+	case *plan.DropTrigger:
+		if d := b.database(ctx, n.Db); n.IfExists && d != nil {
+			if _, there, err := sqllayer.Find[sqllayer.StoredTrigger](ctx, d, catalog.KindTrigger, n.TriggerName); err != nil || there {
+				return err
+			}
+			note(ctx, sqlerr.ErTriggerMissing, "Trigger does not exist")
+		}
+	case *plan.DropProcedure:
+		if _, _, function := programs.FunctionOf(n.ProcedureName); function || !n.IfExists {
+			return nil
+		}
+		if d := b.database(ctx, n.Db); d != nil {
+			if _, there, err := d.GetStoredProcedure(ctx, n.ProcedureName); err != nil || there {
+				return err
+			}
+			note(ctx, mysql.ERSPDoesNotExist, "PROCEDURE %s.%s does not exist", d.Name(), n.ProcedureName)
+		}
+	}
+	return nil
+}
+
+func (b *Builder) missingView(ctx *sql.Context, db, name string) error {
+	d, err := b.Layer.Provider.Database(ctx, db)
+	if err != nil {
+		return err
+	}
+	if _, there, err := d.(sql.ViewDatabase).GetViewDefinition(ctx, name); err != nil || there {
+		return err
+	}
+	if _, there, err := d.GetTableInsensitive(ctx, name); err != nil {
+		return err
+	} else if there {
+		note(ctx, 1347, "'%s.%s' is not VIEW", db, name)
+		return nil
+	}
+	note(ctx, mysql.ERBadTable, "Unknown table '%s.%s'", db, name)
+	return nil
+}
+
+func (b *Builder) database(ctx *sql.Context, of sql.Database) *sqllayer.Database {
+	found, err := b.Layer.Provider.Database(ctx, of.Name())
+	if err != nil {
+		return nil
+	}
+	d, _ := found.(*sqllayer.Database)
+	return d
+}
+
+const erIllegalHa = 1031
+
+// keptOn answers ALTER TABLE ... ENABLE or DISABLE KEYS, which InnoDB does not have.
+func (b *Builder) keptOn(ctx *sql.Context, n *plan.AlterIndex) (sql.RowIter, error) {
+	if t := sqllayer.OwnTable(n.Table); t != nil {
+		note(ctx, erIllegalHa, "Table storage engine for '%s' doesn't have this option", t.Name())
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// unlessThere is the answer of CREATE TABLE IF NOT EXISTS if the table or a view of its name is
+// there; nil if it is not. GMS says nothing, and puts the rows of a SELECT into it.
+func (b *Builder) unlessThere(ctx *sql.Context, n *plan.CreateTable) (sql.RowIter, error) {
+	if !n.IfNotExists() {
+		return nil, nil
+	}
+	d := b.database(ctx, n.Db)
+	if d == nil {
+		return nil, nil
+	}
+	t, there, err := d.GetTableInsensitive(ctx, n.Name())
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := t.(sql.TemporaryTable); ok && there {
+		there = own.IsTemporary() == n.Temporary()
+	} else if !n.Temporary() {
+		if _, there, err = d.GetViewDefinition(ctx, n.Name()); err != nil {
+			return nil, err
+		}
+	}
+	if !there {
+		return nil, nil
+	}
+	note(ctx, mysql.ERTableExists, "Table '%s' already exists", n.Name())
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}

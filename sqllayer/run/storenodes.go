@@ -1,0 +1,440 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+)
+
+// insert puts storers in front of an INSERT.
+func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.RowIter, error) {
+	switch n.Source.(type) {
+	case *storeSource, *bulkSource:
+		return nil, nil
+	}
+	schema := n.Destination.Schema(ctx)
+	if got := len(n.Source.Schema(ctx)); got < len(schema) {
+		return nil, sqlerr.NewError(sqlerr.ErColumnCountMismatch, "Column count doesn't match value count at row 1")
+	}
+	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n, nulls: make(map[string]bool)}
+	below, err := source.beforeTriggers(ctx, n.Source)
+	if err != nil {
+		return nil, err
+	}
+	source.wrapper = Around(below)
+	changed := n.WithSource(source)
+	if len(n.Checks()) == 0 {
+		checks, err := b.hiddenChecks(ctx, n.Destination)
+		if err != nil {
+			return nil, err
+		}
+		changed = changed.WithChecks(checks).(*plan.InsertInto)
+	}
+	if n.OnDupExprs.HasUpdates() {
+		st := store.NewStorer(ctx, n.Ignore)
+		given := rowsGiven(n.Source)
+		st.NoNulls = !n.Ignore && (st.Strict || given < 2)
+		if given > 0 { // beside a SELECT, each is told of
+			st.Nulls = source.nulls
+		}
+		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, &st))
+		if err != nil {
+			return nil, err
+		}
+		changed.OnDupExprs = exprs
+		exactDestination(ctx, changed)
+	}
+	if iter, err := b.insertMany(ctx, changed, source, r); iter != nil || err != nil {
+		return iter, err
+	}
+	return b.Base.Build(ctx, changed, r)
+}
+
+// update puts storers in front of the values of an UPDATE.
+func (b *Builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql.RowIter, error) {
+	exprs := n.UpdateExprs.AllExpressions()
+	for _, e := range exprs {
+		if set, ok := e.(*expression.SetField); ok {
+			if _, done := set.RightChild.(*storeValue); done {
+				return nil, nil
+			}
+		}
+	}
+	n = assignmentOrder(ctx, n)
+	st := store.NewStorer(ctx, n.Ignore)
+	changed, err := n.WithExpressions(ctx, storing(ctx, n.UpdateExprs.AllExpressions(), n.Child.Schema(ctx), &st)...)
+	if err != nil {
+		return nil, err
+	}
+	iter, err := b.Base.Build(ctx, changed, r)
+	if err == nil && joins(n.Child) { // the rows that are changed are not found again for others that belong to them
+		iter = &gatheredIter{from: iter}
+	}
+	return iter, err
+}
+
+// storing wraps the right sides of assignments to columns, which share the storer and its row
+// counter.
+func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *store.Storer) []sql.Expression {
+	out := make([]sql.Expression, len(exprs))
+	first := true
+	for i, e := range exprs {
+		out[i] = e
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			continue
+		}
+		f, ok := set.LeftChild.(*expression.GetField)
+		if !ok {
+			continue
+		}
+		c := &sql.Column{Name: f.Name(), Source: f.Table(), Type: f.Type(ctx), Nullable: f.IsNullable(ctx)}
+		if f.Index() >= 0 && f.Index() < len(schema) && schema[f.Index()].Name == f.Name() {
+			c.Nullable, c.Extra = schema[f.Index()].Nullable, schema[f.Index()].Extra
+		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
+			c.Extra = schema[at].Extra
+		}
+		out[i] = expression.NewSetField(f, &storeValue{One: expr.Over(set.RightChild), column: c, storer: st, counts: first})
+		first = false
+	}
+	return out
+}
+
+// storeValue is a value on its way into a column.
+type storeValue struct {
+	expr.One
+	column *sql.Column
+	storer *store.Storer
+	counts bool // it is the first of its row
+}
+
+// Type implements sql.Expression.
+func (e *storeValue) Type(ctx *sql.Context) sql.Type { return e.Child.Type(ctx) }
+
+// WithChildren implements sql.Expression.
+func (e *storeValue) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return expr.WithChildren(e, children)
+}
+
+// Eval implements sql.Expression.
+func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if e.counts {
+		e.storer.Row++
+	}
+	before := ctx.Session.WarningCount()
+	v, err := e.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.storer.Divided(ctx, before); err != nil {
+		return nil, err
+	}
+	if v == nil && !e.column.Nullable {
+		switch {
+		case e.storer.NoNulls:
+			return nil, sqlerr.NewError(mysql.ERBadNullError, store.NoNull, e.column.Name)
+		case !e.storer.Strict:
+			e.storer.Null(ctx, e.column)
+			return e.column.Type.Zero(), nil
+		}
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	return e.storer.Given(ctx, e.column, e.Child.Type(ctx), v)
+}
+
+// storeSource gives the rows of an INSERT with values that fit.
+type storeSource struct {
+	wrapper
+	columns sql.Schema
+	ignore  bool
+	insert  *plan.InsertInto
+	nulls   map[string]bool // as those of storer
+	numbers *store.Storer   // of values of an AUTO_INCREMENT column, once built
+	early   bool            // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
+}
+
+// beforeTriggers puts an early one below the BEFORE triggers that source runs.
+func (n *storeSource) beforeTriggers(ctx *sql.Context, source sql.Node) (sql.Node, error) {
+	t, ok := source.(*plan.TriggerExecutor)
+	if !ok {
+		return source, nil
+	}
+	left, err := n.beforeTriggers(ctx, t.Left())
+	if err != nil {
+		return nil, err
+	}
+	if _, more := left.(*plan.TriggerExecutor); !more {
+		early := *n
+		early.wrapper, early.early = Around(left), true
+		left = &early
+	}
+	return t.WithChildren(ctx, left, t.Right())
+}
+
+// values is the projection that gives every column a value; nil if there is none.
+func (n *storeSource) values() *plan.Project {
+	for below := n.Child; ; {
+		switch b := below.(type) {
+		case *plan.TriggerExecutor:
+			below = b.Left()
+		case *storeSource:
+			below = b.Child
+		case *plan.Project:
+			return b
+		default:
+			return nil
+		}
+	}
+}
+
+// WithChildren implements sql.Node.
+func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	return withChild(n, children)
+}
+
+// build makes the iterator.
+func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIter, error) {
+	before := ctx.Session.WarningCount()
+	source, err := n.beforeNumbers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	child, err := b.Base.Build(ctx, source, r) // computes the rows of VALUES
+	if err != nil {
+		return nil, err
+	}
+	i := &storeIter{child: child, storer: store.NewStorer(ctx, n.ignore), node: n, given: n.givenTypes(ctx), order: n.order(), generated: n.generated()}
+	i.storer.Nulls = n.nulls
+	return i, i.storer.Divided(ctx, before)
+}
+
+// beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a
+// text that is no number for 0, which asks for a number.
+func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
+	p, ok := n.Child.(*plan.Project)
+	at := slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
+	if !ok || at < 0 || at >= len(p.Projections) {
+		return n.Child, nil
+	}
+	numbers, ok := p.Projections[at].(*expression.AutoIncrement)
+	if !ok {
+		return n.Child, nil
+	}
+	column, storer := *n.columns[at], store.NewStorer(ctx, n.ignore)
+	column.Nullable = true // NULL asks for a number too
+	n.numbers = &storer
+	given := &storeValue{One: expr.Over(numbers.Child), column: &column, storer: &storer, counts: true}
+	wrapped, err := numbers.WithChildren(ctx, given)
+	if err != nil {
+		return nil, err
+	}
+	projections := slices.Clone(p.Projections)
+	projections[at] = wrapped
+	return p.WithExpressions(ctx, projections...)
+}
+
+// order is the order in which MySQL looks at the columns: that of the statement's list, then the
+// others.
+func (n *storeSource) order() []int {
+	var order []int
+	for _, name := range n.insert.ColumnNames {
+		if at := n.columns.IndexOfColName(name); at >= 0 && !slices.Contains(order, at) {
+			order = append(order, at)
+		}
+	}
+	for at := range n.columns {
+		if !slices.Contains(order, at) {
+			order = append(order, at)
+		}
+	}
+	return order
+}
+
+// generated are the expressions of generated columns, by place. GMS has computed them from the
+// values as they were given; they go by what is stored.
+func (n *storeSource) generated() map[int]sql.Expression {
+	p := n.values()
+	if p == nil || len(p.Projections) != len(n.columns) {
+		return nil
+	}
+	var found map[int]sql.Expression
+	for at, c := range n.columns {
+		if _, given := p.Projections[at].(*expression.GetField); c.Generated == nil || given {
+			continue
+		}
+		if found == nil {
+			found = make(map[int]sql.Expression)
+		}
+		found[at] = p.Projections[at]
+	}
+	return found
+}
+
+type storeIter struct {
+	generated map[int]sql.Expression
+	child     sql.RowIter
+	storer    store.Storer
+	node      *storeSource
+	given     store.GivenTypes
+	order     []int
+}
+
+// Next implements sql.RowIter.
+func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
+	before := ctx.Session.WarningCount()
+	row, err := i.child.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := i.storer.Divided(ctx, before); err != nil {
+		return nil, err
+	}
+	i.storer.Row++
+	values := row
+	if len(values) > len(i.node.columns) { // an outer row may stand in front
+		values = values[len(values)-len(i.node.columns):]
+	}
+	for _, at := range i.order {
+		if i.generated[at] == nil {
+			if err := i.fit(ctx, values, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if i.node.early {
+		return row, nil
+	}
+	for at := range i.node.columns {
+		e := i.generated[at]
+		if e == nil {
+			continue
+		}
+		if values[at], err = e.Eval(ctx, values); err == nil {
+			err = i.fit(ctx, values, at)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return row, i.missing(ctx, values)
+}
+
+// fit makes a value of a row one that its column can hold.
+func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
+	c, v := i.node.columns[at], values[at]
+	if v == nil {
+		switch {
+		case c.Nullable || c.AutoIncrement || c.Generated != nil || i.node.early:
+		case !i.storer.Strict:
+			values[at] = i.implicit(ctx, at, c)
+		case !i.missed(at):
+			return sqlerr.NewError(mysql.ERBadNullError, store.NoNull, c.Name)
+		}
+		return nil
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err == nil {
+		values[at], err = i.storer.Given(ctx, c, i.given.Of(ctx, i.storer.Row, at), v)
+	}
+	return err
+}
+
+// missing tells of all columns that lack a value where that is an error; the first is the
+// statement's. An ENUM has its first member.
+func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
+	if !i.storer.Strict {
+		return nil
+	}
+	for at, c := range i.node.columns {
+		if values[at] != nil || c.Nullable || c.AutoIncrement || c.Generated != nil || !i.missed(at) {
+			continue
+		}
+		if types.IsEnum(c.Type) {
+			if !i.node.insert.DeferredDefaults.Contains(at) {
+				values[at] = uint16(1)
+			}
+			continue
+		}
+		e := sqlerr.NewError(mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name)
+		ctx.Session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+		if err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// missed tells that the statement gives the column no value in this row: it is not listed, or
+// stands as DEFAULT, or in VALUES ().
+func (i *storeIter) missed(at int) bool {
+	if i.node.insert.DeferredDefaults.Contains(at) {
+		return true
+	}
+	source := i.node.Child
+	if p, ok := source.(*plan.Project); ok && at < len(p.Projections) {
+		field, ok := p.Projections[at].(*expression.GetField)
+		if !ok {
+			return false
+		}
+		source, at = p.Child, field.Index()
+	}
+	values, ok := source.(*plan.Values)
+	if !ok || i.storer.Row < 1 || int(i.storer.Row) > len(values.ExpressionTuples) || at >= len(values.ExpressionTuples[i.storer.Row-1]) {
+		return false
+	}
+	given, ok := values.ExpressionTuples[i.storer.Row-1][at].(*expression.Wrapper)
+	if !ok {
+		return false
+	}
+	value, ok := given.Unwrap().(*sql.ColumnDefaultValue)
+	return given.Unwrap() == nil || ok && value == nil
+}
+
+// implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where
+// NULL is an error in every mode.
+func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
+	if c.AutoIncrement {
+		return nil
+	}
+	if i.missed(at) {
+		if types.IsEnum(c.Type) {
+			return uint16(1) // what is missing is the first member, a NULL none
+		}
+		if i.storer.Row == 1 {
+			_ = i.storer.Complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
+		}
+		return c.Type.Zero()
+	}
+	if !i.node.ignore && rowsGiven(i.node.Child) == 1 {
+		return nil
+	}
+	i.storer.Null(ctx, c)
+	return c.Type.Zero()
+}
+
+// rowsGiven counts the rows of VALUES; of what another source has it is 0.
+func rowsGiven(n sql.Node) int {
+	for n != nil {
+		if v, ok := n.(*plan.Values); ok {
+			return len(v.ExpressionTuples)
+		}
+		children := n.Children()
+		if len(children) != 1 {
+			return 0
+		}
+		n = children[0]
+	}
+	return 0
+}
+
+// Close implements sql.RowIter.
+func (i *storeIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }

@@ -1,0 +1,535 @@
+package store
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sql/charset"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/sqlerr"
+)
+
+// Values on their way into a column, as sql_mode wants them: in strict mode a value that does not
+// fit is an error that names column and row; otherwise, and with IGNORE, it is brought into the
+// column's range and a warning is left. GMS clamps silently in UPDATE, knows no lenient mode, and
+// its errors name no column; so every value passes storer.value before GMS converts it to the
+// column's Go type.
+
+// Storer converts the values of one statement.
+type Storer struct {
+	Strict  bool // a value that does not fit is an error
+	noZero  bool // NO_ZERO_DATE
+	noParts bool // NO_ZERO_IN_DATE
+	Row     int64
+	Nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
+	from    sql.Type        // of the value as it is given; nil: not known
+	bytes   bool            // the session's strings are bytes
+	NoNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
+}
+
+// byteStrings is a session that may be under SET NAMES binary.
+type byteStrings interface{ BytesAreStrings() bool }
+
+func NewStorer(ctx *sql.Context, ignore bool) Storer {
+	mode := expr.Mode(ctx)
+	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
+	s, known := ctx.Session.(byteStrings)
+	return Storer{bytes: known && s.BytesAreStrings(), Strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+}
+
+// Complain is an error in strict mode, else a warning.
+func (s *Storer) Complain(ctx *sql.Context, code int, format string, args ...any) error {
+	if s.Strict {
+		return sqlerr.NewError(code, format, args...)
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
+	return nil
+}
+
+// Null tells that something else is stored in place of a NULL.
+func (s *Storer) Null(ctx *sql.Context, c *sql.Column) {
+	if s.Nulls[c.Name] {
+		return
+	}
+	if s.Nulls != nil {
+		s.Nulls[c.Name] = true
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: fmt.Sprintf(NoNull, c.Name)})
+}
+
+const (
+	erNoGeometry = 1416
+	erNoVector   = 6136
+)
+
+const NoNull = "Column '%s' cannot be null"
+
+// Divided makes the warning of a division by zero, or of a logarithm that there is not, an error in
+// strict mode. before is the number of warnings before the values were computed.
+func (s *Storer) Divided(ctx *sql.Context, before uint16) error {
+	if !s.Strict || ctx.Session.WarningCount() == before {
+		return nil
+	}
+	for _, w := range ctx.Session.Warnings() {
+		if w.Code == erDivisionByZero || w.Code == erLogarithm {
+			return sqlerr.NewError(w.Code, "%s", w.Message)
+		}
+	}
+	return nil
+}
+
+const (
+	erDivisionByZero = 1365
+	erLogarithm      = 3020
+)
+
+func (s *Storer) outOfRange(ctx *sql.Context, c *sql.Column) error {
+	return s.Complain(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.Row)
+}
+
+func (s *Storer) truncated(ctx *sql.Context, c *sql.Column) error {
+	return s.Complain(ctx, mysql.ERWarnDataTruncated, "Data truncated for column '%s' at row %d", c.Name, s.Row)
+}
+
+// note tells of a loss that is none in any mode.
+func (s *Storer) note(ctx *sql.Context, c *sql.Column) {
+	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERWarnDataTruncated, Message: fmt.Sprintf("Data truncated for column '%s' at row %d", c.Name, s.Row)})
+}
+
+// Given is value of one that has a type; nil: it is not known.
+func (s *Storer) Given(ctx *sql.Context, c *sql.Column, from sql.Type, v any) (any, error) {
+	s.from = from
+	return s.Value(ctx, c, clockValue(ctx, c, from, v))
+}
+
+// Value makes v one that the column's type converts without loss.
+func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	t := c.Type
+	if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return nil, sqlerr.NewError(mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.Row)
+	}
+	if b, ok := v.(expr.Bytes); ok {
+		if v = []byte(b); types.IsNumber(t) && !types.IsBit(t) {
+			v = b.Number()
+		}
+	}
+	v, err := s.ofBytes(ctx, c, v)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case types.IsBit(t):
+		return s.bit(ctx, c, v)
+	case types.IsYear(t):
+		return s.year(ctx, c, v)
+	case types.IsInteger(t):
+		return s.integer(ctx, c, v)
+	case types.IsDecimal(t):
+		return s.decimal(ctx, c, v)
+	case types.IsFloat(t):
+		return s.float(ctx, c, v)
+	case types.IsEnum(t), types.IsSet(t):
+		return s.member(ctx, c, v)
+	case types.IsTimespan(t):
+		return s.timespan(ctx, c, v)
+	case types.IsTime(t):
+		return s.time(ctx, c, v)
+	}
+	if st, ok := t.(sql.StringType); ok {
+		if v, err := s.text(ctx, c, st, v); err != nil {
+			return nil, err
+		} else if text, ok := v.(string); ok {
+			return oneByte(st, text), nil
+		} else {
+			return v, nil
+		}
+	}
+	switch {
+	case types.IsJSON(t):
+		return s.document(c, v)
+	case t.Type() == sqltypes.Vector:
+		return s.vector(v)
+	case types.IsGeometry(t):
+		if _, _, err := t.Convert(ctx, v); err != nil {
+			return nil, sqlerr.NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
+		}
+	}
+	return expr.Geometry(ctx, t, v)
+}
+
+// oneByte writes a text for a column whose character set has one byte for each character in that
+// set, where the library would take its UTF-8 for too long: it counts bytes, and then makes UTF-8
+// of what is none.
+func oneByte(t sql.StringType, text string) string {
+	if t.Type() == sqltypes.Text || t.CharacterSet().MaxLength() != 1 || t.CharacterSet() == sql.CharacterSet_binary || int64(len(text)) <= t.MaxCharacterLength() {
+		return text
+	}
+	if b, _ := charset.Find(t.CharacterSet().Name()).Encode(nil, []byte(text)); !utf8.Valid(b) {
+		return string(b)
+	}
+	return text
+}
+
+// document reads a text with the numbers that stand in it. Numbers themselves are no documents, and
+// neither are bytes of no character set.
+func (s *Storer) document(c *sql.Column, v any) (any, error) {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = v
+	case []byte:
+		if s.from != nil && types.IsBinaryType(s.from) {
+			return nil, sqlerr.NewError(mysql.ERInvalidJSONCharset, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+		}
+		text = string(v)
+	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal, time.Time, types.Timespan:
+		return nil, noDocument(c, "not a JSON text, may need CAST", 0)
+	default:
+		return v, nil
+	}
+	parsed, err := expr.ParseDocument([]byte(text))
+	if expr.IsJSONDepth(err) {
+		return nil, err
+	}
+	if err != nil {
+		fault, at := expr.DocumentFault(text)
+		return nil, noDocument(c, fault, at)
+	}
+	return types.JSONDocument{Val: parsed}, nil
+}
+
+func noDocument(c *sql.Column, fault string, at int) error {
+	return sqlerr.NewError(mysql.ERInvalidJSONText, "Invalid JSON text: \"%s\" at position %d in value for column '%s.%s'.", fault, at, c.Source, c.Name)
+}
+
+// text cuts a string to the column's length. Spaces that are lost are no loss.
+func (s *Storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
+	if n, ok := Signed(v); ok {
+		v = strconv.FormatInt(n, 10)
+	} else if n, ok := Unsigned(v); ok {
+		v = strconv.FormatUint(n, 10)
+	} else if f, ok := v.(float64); ok {
+		v = string(expr.AppendFloat(nil, f, 64))
+	} else if f, ok := v.(float32); ok {
+		bits := 64 // a FLOAT is a DOUBLE on its way into CHAR and VARCHAR
+		if kind := t.Type(); kind == sqltypes.Text || kind == sqltypes.Blob {
+			bits = 32
+		}
+		v = string(expr.AppendFloat(nil, float64(f), bits))
+	}
+	v, err := s.characters(ctx, c, t, v)
+	if err != nil {
+		return nil, err
+	}
+	switch x := v.(type) {
+	case string:
+		limit := t.MaxCharacterLength()
+		kind := t.Type()
+		if kind == sqltypes.Char && t.CharacterSet() != sql.CharacterSet_binary {
+			x = strings.TrimRight(x, " ") // as it is stored: an UPDATE compares
+			v = x
+		}
+		byBytes := kind == sqltypes.Text || kind == sqltypes.Blob || t.CharacterSet() == sql.CharacterSet_binary
+		if byBytes {
+			limit = t.MaxByteLength()
+		}
+		if int64(len(x)) <= limit {
+			return v, nil
+		}
+		keep := len(x)
+		if byBytes {
+			keep = int(limit)
+			for keep > 0 && t.CharacterSet() != sql.CharacterSet_binary && !utf8.RuneStart(x[keep]) {
+				keep--
+			}
+		} else if n := int64(utf8.RuneCountInString(x)); n > limit {
+			keep = prefixBytes(x, limit)
+		}
+		if keep == len(x) {
+			return v, nil
+		}
+		return s.cut(ctx, c, kind == sqltypes.Char, x[:keep], x[keep:], t.CharacterSet() == sql.CharacterSet_binary)
+	case []byte:
+		if limit := t.MaxByteLength(); int64(len(x)) > limit && t.CharacterSet() == sql.CharacterSet_binary {
+			cut, err := s.cut(ctx, c, false, string(x[:limit]), string(x[limit:]), true)
+			if err != nil {
+				return nil, err
+			}
+			return []byte(cut.(string)), nil
+		}
+	}
+	return v, nil
+}
+
+// characters makes a text of what is on its way into a column of texts: one that the column's
+// character set has.
+func (s *Storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
+	if t.CharacterSet() == sql.CharacterSet_binary {
+		return v, nil
+	}
+	set := charset.Find(t.CharacterSet().Name())
+	switch v := v.(type) {
+	case string:
+		if set.Holds(v) {
+			return v, nil
+		}
+		return s.converted(ctx, c, set, v)
+	case []byte:
+		text, read := set.Decode(make([]byte, 0, len(v)), v)
+		if read == len(v) {
+			return string(text), nil
+		}
+		return string(text), s.notText(ctx, c, v[read:])
+	}
+	return v, nil
+}
+
+// fromBytes tells whether a string is bytes of no character set, as those behind _binary are.
+func (s *Storer) fromBytes() bool {
+	from, ok := s.from.(sql.StringType)
+	return ok && from.Collation() == sql.Collation_binary
+}
+
+// vector makes bytes of what is on its way into a VECTOR: nothing else is one.
+func (s *Storer) vector(v any) (any, error) {
+	text, ok := v.(string)
+	if !ok {
+		return v, nil
+	}
+	if !s.fromBytes() || len(text) == 0 || len(text)%4 != 0 {
+		return nil, sqlerr.NewError(erNoVector, "Value of type 'string, size: %d' cannot be converted to 'vector' type.", len(text))
+	}
+	return []byte(text), nil
+}
+
+// converted is a text in which the column's character set may lack characters: they become question
+// marks.
+func (s *Storer) converted(ctx *sql.Context, c *sql.Column, set *charset.Set, text string) (string, error) {
+	from := charset.Find("utf8mb4")
+	if of, ok := s.from.(sql.TypeWithCollation); ok {
+		if known := charset.Find(of.Collation().CharacterSet().Name()); known != nil {
+			from = known
+		}
+	}
+	if from == set {
+		return text, nil
+	}
+	var out []byte
+	bad := -1
+	for at, r := range text {
+		r = from.Unicode(r)
+		if !set.Has(r) {
+			if r = '?'; bad < 0 {
+				bad = at
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	if bad < 0 {
+		return string(out), nil
+	}
+	shown, _ := from.Encode(nil, []byte(text[bad:min(len(text), bad+32)]))
+	return string(out), s.notText(ctx, c, shown)
+}
+
+// notText complains of bytes that are no characters of a column.
+func (s *Storer) notText(ctx *sql.Context, c *sql.Column, rest []byte) error {
+	var shown strings.Builder
+	for _, x := range rest[:min(len(rest), 6)] {
+		if x >= 0x20 && x < 0x7f {
+			shown.WriteByte(x)
+		} else {
+			fmt.Fprintf(&shown, "\\x%02X", x)
+		}
+	}
+	if len(rest) > 6 {
+		shown.WriteString("...")
+	}
+	return s.Complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect string value: '%s' for column '%s' at row %d", shown.String(), c.Name, s.Row)
+}
+
+func (s *Storer) cut(ctx *sql.Context, c *sql.Column, char bool, kept, lost string, binary bool) (any, error) {
+	switch {
+	case !binary && strings.Trim(lost, " ") == "":
+		if !char {
+			s.note(ctx, c)
+		}
+	case s.Strict:
+		return nil, sqlerr.NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.Row)
+	default:
+		_ = s.truncated(ctx, c) // a warning here
+	}
+	if char {
+		kept = strings.TrimRight(kept, " ") // which stood inside of the text
+	}
+	return kept, nil
+}
+
+// prefixBytes is the length of the first n characters.
+func prefixBytes(text string, n int64) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+func (s *Storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if _, _, err := c.Type.Convert(ctx, v); err == nil {
+		return v, nil
+	}
+	width := c.Type.(types.BitType).NumberOfBits()
+	most := uint64(1)<<width - 1
+	if NewStorer(ctx, false).Strict { // also where IGNORE makes a warning of it
+		return most, s.Complain(ctx, mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.Row)
+	}
+	return most, s.outOfRange(ctx, c)
+}
+
+// year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero
+// that has not four characters.
+func (s *Storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	whole, ok := Signed(v)
+	if !ok {
+		var err error
+		if whole, ok, err = s.yearNumber(ctx, c, v); err != nil {
+			return nil, err
+		}
+		if !ok {
+			if _, _, err := c.Type.Convert(ctx, v); err == nil {
+				return v, nil
+			}
+			whole = -1
+		}
+	}
+	switch {
+	case whole < 0, whole >= 100 && whole <= 1900, whole > 2155:
+		return int64(0), s.outOfRange(ctx, c)
+	case whole > 0 && whole < 70:
+		whole += 2000
+	case whole >= 70 && whole < 100:
+		whole += 1900
+	}
+	return whole, nil
+}
+
+// yearNumber reads a year that is no signed integer; ok is false if go-mysql-server shall. MySQL
+// rounds texts and decimals, but cuts doubles.
+func (s *Storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64, ok bool, err error) {
+	switch x := v.(type) {
+	case float32:
+		v = cutYear(float64(x))
+	case float64:
+		v = cutYear(x)
+	case []byte:
+		v = string(x)
+	}
+	if n, ok := Unsigned(v); ok {
+		return int64(min(n, math.MaxInt64)), true, nil
+	}
+	d, rest, err := s.number(ctx, c, v, "integer")
+	if err == nil && rest {
+		err = s.truncated(ctx, c)
+	}
+	if err != nil || d == nil {
+		return 0, false, err
+	}
+	if d, err = expr.Rounded(d, 0); err != nil {
+		return -1, true, nil
+	}
+	if whole, err = strconv.ParseInt(d.Text('f'), 10, 64); err != nil {
+		return -1, true, nil
+	}
+	if text, isText := v.(string); isText && whole == 0 && len(text) != len("0000") && expr.NumberPrefix(strings.TrimSpace(text)) > 0 {
+		whole = 2000
+	}
+	return whole, true, nil
+}
+
+// cutYear cuts the fraction of a year; a negative number is none.
+func cutYear(f float64) float64 {
+	if f < 0 {
+		return math.Floor(f)
+	}
+	return math.Trunc(f)
+}
+
+func (s *Storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if d, ok := v.(*apd.Decimal); ok {
+		v = types.DecimalTruncatedIntPart(d) // as MySQL cuts doubles too
+	}
+	n, number := Signed(v)
+	none := number && n == 0 && types.IsEnum(c.Type) // the number of no member; a column's own is no such number
+	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange && !none {
+		return converted, nil
+	}
+	if err := s.truncated(ctx, c); err != nil {
+		return nil, err
+	}
+	set, ok := c.Type.(types.SetType)
+	if !ok {
+		return c.Type.Zero(), nil
+	}
+	all := uint64(math.MaxUint64) >> (64 - set.NumberOfElements())
+	if n, ok := Signed(v); ok {
+		return uint64(n) & all, nil
+	}
+	if n, ok := Unsigned(v); ok {
+		return n & all, nil
+	}
+	text, isText := v.(string)
+	if !isText {
+		return c.Type.Zero(), nil
+	}
+	var known []string
+	for _, m := range strings.Split(text, ",") {
+		if _, _, err := set.Convert(ctx, m); err == nil {
+			known = append(known, m)
+		}
+	}
+	return strings.Join(known, ","), nil
+}
+
+// RowBytes is what a column counts against the 65,535 bytes of a row.
+func RowBytes(t sql.Type) int64 {
+	if s, ok := t.(sql.StringType); ok && !types.IsTextBlob(t) {
+		n := s.MaxByteLength()
+		if n > 255 {
+			return n + 2
+		}
+		return n + 1
+	}
+	c, err := StorageColumn(t, true)
+	if err != nil || c.Overflows() {
+		return 12 // TEXT, BLOB and their like
+	}
+	return 8
+}
+
+// Kept is a value as a variable of the column's type has it.
+func (s *Storer) Kept(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = s.Value(ctx, c, v); err != nil || v == nil {
+		return nil, err
+	}
+	v, _, err = c.Type.Convert(ctx, v)
+	return v, err
+}

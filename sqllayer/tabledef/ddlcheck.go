@@ -1,0 +1,154 @@
+package tabledef
+
+// What MySQL refuses in the definition of a table or column before it looks at anything else;
+// go-mysql-server takes some of it, and words the rest in its own way.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/sqlerr"
+)
+
+// CheckTableSpec checks a CREATE TABLE.
+func CheckTableSpec(spec *ast.TableSpec) error {
+	keys := map[string]bool{}
+	primary := 0
+	for _, c := range spec.Columns {
+		name := c.Name.String()
+		if strings.HasSuffix(name, " ") || name == "" {
+			return sqlerr.NewError(1166, "Incorrect column name '%s'", name)
+		}
+		if IsPrimary(c) {
+			primary++
+		}
+	}
+	for _, x := range spec.Indexes {
+		if x.Info.Primary {
+			primary++
+			continue
+		}
+		name := x.Info.Name.Lowered()
+		if name != "" && keys[name] {
+			return sqlerr.NewError(mysql.ERDupKeyName, "Duplicate key name '%s'", x.Info.Name.String())
+		}
+		keys[name] = true
+	}
+	if primary > 1 {
+		return sqlerr.NewError(mysql.ERMultiplePriKey, "Multiple primary key defined")
+	}
+	for _, o := range spec.TableOpts {
+		if strings.EqualFold(o.Name, "engine") && !knownEngine(o.Value) {
+			return sqlerr.NewError(1286, "Unknown storage engine '%s'", strings.Trim(o.Value, "'\""))
+		}
+	}
+	return nil
+}
+
+func IsPrimary(c *ast.ColumnDefinition) bool {
+	buf := ast.NewTrackedBuffer(nil)
+	c.Type.Format(buf)
+	return strings.Contains(buf.String(), " primary key")
+}
+
+// engines that MySQL knows; tables of all of them are the engine's own here.
+var engines = []string{"innodb", "myisam", "memory", "heap", "csv", "archive", "blackhole", "merge", "mrg_myisam", "federated", "ndb", "ndbcluster", "performance_schema"}
+
+func knownEngine(name string) bool {
+	name = strings.ToLower(strings.Trim(name, "'\""))
+	for _, e := range engines {
+		if e == name {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckColumn checks the definition of a column.
+func CheckColumn(c *ast.ColumnDefinition) error {
+	t, name := &c.Type, c.Name.String()
+	if t.GeneratedExpr != nil {
+		what := ""
+		switch {
+		case t.Default != nil:
+			what = "DEFAULT"
+		case bool(t.Autoincrement):
+			what = "AUTO_INCREMENT"
+		case t.OnUpdate != nil:
+			what = "ON UPDATE"
+		}
+		if what != "" {
+			return sqlerr.NewError(1221, "Incorrect usage of %s and generated column", what)
+		}
+	}
+	length := stated(t.Length, -1)
+	tooBig := func(limit int) error {
+		if length > limit {
+			return sqlerr.NewError(1074, "Column length too big for column '%s' (max = %d); use BLOB or TEXT instead", name, limit)
+		}
+		return nil
+	}
+	switch strings.ToLower(t.Type) {
+	case "decimal", "numeric":
+		return checkDecimal(name, t)
+	case "char", "binary":
+		return tooBig(255)
+	case "datetime", "timestamp", "time":
+		if length > 6 {
+			return sqlerr.NewError(1426, "Too-big precision %d specified for '%s'. Maximum is 6.", length, name)
+		}
+	case "bit":
+		if length > 64 {
+			return sqlerr.NewError(1439, "Display width out of range for column '%s' (max = 64)", name)
+		}
+	case "float":
+		if length > 53 && t.Scale == nil {
+			return sqlerr.NewError(1063, "Incorrect column specifier for column '%s'", name)
+		}
+	case "enum", "set":
+		return checkMembers(name, strings.ToUpper(t.Type), t.EnumValues)
+	}
+	return nil
+}
+
+// checkMembers checks the values of an ENUM or SET.
+func checkMembers(name, kind string, values []string) error {
+	for i, v := range values {
+		if kind == "SET" && strings.Contains(v, ",") {
+			return sqlerr.NewError(1367, "Illegal set '%s' value found during parsing", strings.Trim(v, "'"))
+		}
+		if slices.Contains(values[:i], v) {
+			return sqlerr.NewError(1291, "Column '%s' has duplicated value '%s' in %s", name, strings.Trim(v, "'"), kind)
+		}
+	}
+	return nil
+}
+
+// stated is the value of a number in a definition.
+func stated(v *ast.SQLVal, otherwise int) int {
+	if v == nil {
+		return otherwise
+	}
+	n, err := strconv.Atoi(string(v.Val))
+	if err != nil {
+		return otherwise
+	}
+	return n
+}
+
+func checkDecimal(name string, t *ast.ColumnType) error {
+	precision, scale := stated(t.Length, 10), stated(t.Scale, 0)
+	switch {
+	case precision > 65:
+		return sqlerr.NewError(1426, "Too-big precision %d specified for '%s'. Maximum is 65.", precision, name)
+	case scale > 30:
+		return sqlerr.NewError(1425, "Too big scale %d specified for column '%s'. Maximum is 30.", scale, name)
+	case scale > precision && precision > 0:
+		return sqlerr.NewError(1427, "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '%s').", name)
+	}
+	return nil
+}

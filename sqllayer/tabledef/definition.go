@@ -1,0 +1,161 @@
+package tabledef
+
+// What GMS says of a new table, column or key, as the catalog's definitions.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/sqllayer/store"
+)
+
+// NewDefinition makes the catalog's definition of a new table. primary gives the prefix lengths of
+// the primary key's parts, if it has any.
+func NewDefinition(ctx *sql.Context, at TableName, schema sql.PrimaryKeySchema, collation sql.CollationID, primary []sql.IndexColumn) (*catalog.Table, error) {
+	def := &catalog.Table{Schema: at.Schema, Name: at.Name, AutoInc: -1, Collation: uint16(collation)}
+	for i, c := range schema.Schema {
+		col, err := NewColumn(ctx, c, collation)
+		if err != nil {
+			return nil, err
+		}
+		if c.PrimaryKey {
+			col.Nullable = false
+		}
+		if c.AutoIncrement {
+			def.AutoInc = i
+		}
+		def.Columns = append(def.Columns, col)
+	}
+	clustered := &catalog.Index{Clustered: true, Unique: true}
+	for _, ord := range schema.PkOrdinals {
+		part := row.KeyPart{Column: ord}
+		for _, p := range primary {
+			if strings.EqualFold(p.Name, def.Columns[ord].Name) {
+				part.Prefix = PrefixOf(&def.Columns[ord], p.Length)
+			}
+		}
+		clustered.Name = "PRIMARY"
+		clustered.Parts = append(clustered.Parts, part)
+		def.Columns[ord].Nullable = false
+	}
+	def.Indexes = []*catalog.Index{clustered}
+	return def, CheckKey(def, clustered)
+}
+
+// NewColumn makes the catalog's definition of a column. A character type without a collation takes
+// the table's.
+func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (catalog.Column, error) {
+	typ := c.Type
+	if c.HiddenSystem && c.Generated != nil {
+		var err error
+		if typ, err = functionalType(ctx, c, collation); err != nil {
+			return catalog.Column{}, err
+		}
+	}
+	if t, ok := typ.(sql.TypeWithCollation); ok && t.Collation() == sql.Collation_Unspecified {
+		var err error
+		if typ, err = t.WithNewCollation(collation); err != nil {
+			return catalog.Column{}, err
+		}
+	}
+	storage, err := store.StorageColumn(typ, c.Nullable)
+	if err != nil {
+		return catalog.Column{}, err
+	}
+	attrs := store.ColumnAttributes(c)
+	attrs.Apply(&storage)
+	text := TypeText(typ)
+	if attrs != (store.Attributes{}) {
+		text = attrs.Text(text)
+	}
+	_, comment := store.SplitComment(c.Comment)
+	out := catalog.Column{
+		Column: storage, Name: c.Name, SQLType: text, SRID: SridOf(typ), Virtual: c.Virtual, Comment: comment, Invisible: c.HiddenSystem,
+	}
+	if c.Default != nil {
+		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)
+		if storage.Type == row.TTime && out.Literal {
+			if out.Default, err = store.TimeDefault(ctx, c.Default, storage.Precision); err != nil {
+				return catalog.Column{}, err
+			}
+		}
+	}
+	if c.Generated != nil {
+		out.Generated = expressionText(ctx, c.Generated)
+	}
+	if c.OnUpdate != nil {
+		out.OnUpdate = expressionText(ctx, c.OnUpdate)
+	}
+	return out, nil
+}
+
+// expressionText writes a column's expression without table names, which may change.
+func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
+	stripped, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		bare := expression.NewGetField(f.Index(), f.Type(ctx), f.Name(), f.IsNullable(ctx))
+		return bare.WithQuotedNames(sql.DefaultMySQLSchemaFormatter, true), transform.NewTree, nil
+	})
+	if err != nil {
+		return e.String()
+	}
+	return stripped.String()
+}
+
+// PrefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole
+// column is the key.
+func PrefixOf(c *catalog.Column, length int64) uint32 {
+	if length <= 0 || c.Length > 0 && length >= int64(c.Length) && c.Type != row.TText && c.Type != row.TBlob {
+		return 0
+	}
+	return uint32(length)
+}
+
+// maxKeyBytes is InnoDB's limit of one key, as clients know it.
+const maxKeyBytes = 3072
+
+// CheckKey checks an index against MySQL's limits.
+func CheckKey(def *catalog.Table, idx *catalog.Index) error {
+	if len(idx.Parts) > 16 {
+		return sql.ErrTooManyKeyParts.New(16)
+	}
+	total := int64(0)
+	for _, p := range idx.Parts {
+		c := &def.Columns[p.Column]
+		switch c.Type {
+		case row.TJSON:
+			return sql.ErrJSONIndex.New(c.Name)
+		case row.TText, row.TBlob, row.TGeometry:
+			if p.Prefix == 0 {
+				return sql.ErrInvalidBlobTextKey.New(c.Name)
+			}
+		}
+		total += KeyBytes(c, p)
+	}
+	if total > maxKeyBytes {
+		return sql.ErrKeyTooLong.New()
+	}
+	return nil
+}
+
+func KeyBytes(c *catalog.Column, p row.KeyPart) int64 {
+	n := int64(c.Length)
+	if p.Prefix > 0 {
+		n = int64(p.Prefix)
+	}
+	switch c.Type {
+	case row.TChar, row.TVarchar, row.TText:
+		return n * sql.CollationID(c.Collation).CharacterSet().MaxLength()
+	case row.TBinary, row.TVarbinary, row.TBlob:
+		return n
+	}
+	return 8
+}

@@ -1,0 +1,62 @@
+package tabledef
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/sqllayer/sqlerr"
+)
+
+const (
+	ForeignKeySpace     = "foreign_keys"
+	ForeignKeyNameSpace = "foreign_key_names"
+)
+
+// Reference is a foreign key seen from its parent.
+type Reference struct {
+	Child TableName
+	Name  string
+}
+
+func ReferenceKey(child *catalog.Table, fk *catalog.ForeignKey) string {
+	return strings.Join([]string{strings.ToLower(fk.ParentSchema), strings.ToLower(fk.ParentTable), child.Schema, child.Name, fk.Name}, "\x00")
+}
+
+func ReferenceNameKey(child *catalog.Table, fk *catalog.ForeignKey) string {
+	return strings.Join([]string{child.Schema, strings.ToLower(fk.Name), child.Name}, "\x00")
+}
+
+func ErrPartitionedKey() error {
+	return sqlerr.NewError(1506, "Foreign keys are not yet supported in conjunction with partitioning")
+}
+
+// Constraint gives GMS's form of a foreign key. It counts as resolved, also when it was made before
+// its parent or with foreign_key_checks off: GMS would resolve it in the first statement that meets
+// it, by reading the whole child, which MySQL never does, and by a change of the definition, which
+// would commit the statement's transaction.
+func Constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyConstraint {
+	return sql.ForeignKeyConstraint{
+		Name: fk.Name, Database: child.Schema, Table: child.Name, ParentDatabase: fk.ParentSchema, ParentTable: fk.ParentTable,
+		OnUpdate: sql.ForeignKeyReferentialAction(fk.OnUpdate), OnDelete: sql.ForeignKeyReferentialAction(fk.OnDelete),
+		Columns: slices.Clone(fk.Columns), ParentColumns: slices.Clone(fk.ParentColumns), IsResolved: true,
+	}
+}
+
+// Cascades tells whether a change of a parent may change rows of the table. Where all its keys only
+// forbid, rows are looked for under shared locks.
+func (d *TableDef) Cascades() bool {
+	return slices.ContainsFunc(d.Def.ForeignKeys, func(fk catalog.ForeignKey) bool {
+		return !sql.ForeignKeyReferentialAction(fk.OnDelete).IsEquivalentToRestrict() || !sql.ForeignKeyReferentialAction(fk.OnUpdate).IsEquivalentToRestrict()
+	})
+}
+
+// Declared gives the catalog's form.
+func Declared(fk *sql.ForeignKeyConstraint) catalog.ForeignKey {
+	return catalog.ForeignKey{
+		Name: fk.Name, Columns: fk.Columns, ParentSchema: fk.ParentDatabase, ParentTable: fk.ParentTable, ParentColumns: fk.ParentColumns,
+		OnUpdate: string(fk.OnUpdate), OnDelete: string(fk.OnDelete),
+	}
+}

@@ -1,0 +1,244 @@
+package tabledef
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/row"
+	"emberdb/sqllayer/sqlerr"
+)
+
+const (
+	descMark   = "\x00desc "
+	KeysOption = "\x00keys" // a table option; no client can write its name
+
+	erFunctionalColumn     = 3762
+	erFunctionalPrimary    = 3756
+	erFunctionalJSON       = 3753
+	erFunctionalText       = 3757
+	erFunctionalDisallowed = 3758
+)
+
+// MarkDescending notes the parts of a key that are in descending order in its comment.
+func MarkDescending(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexOption {
+	var at []string
+	for i, f := range fields {
+		if strings.EqualFold(f.Order, ast.DescScr) {
+			at = append(at, strconv.Itoa(i))
+			f.Order = ""
+		}
+	}
+	if at == nil {
+		return options
+	}
+	mark := descMark + strings.Join(at, ",") + "\x00"
+	for _, o := range options {
+		if strings.EqualFold(o.Name, "comment") && o.Value != nil {
+			o.Value = ast.NewStrVal(append([]byte(mark), o.Value.Val...))
+			return options
+		}
+	}
+	return append(options, &ast.IndexOption{Name: ast.KeywordString(ast.COMMENT_KEYWORD), Value: ast.NewStrVal([]byte(mark))})
+}
+
+// descMarkOf is the mark of a key that is there.
+func descMarkOf(parts []row.KeyPart) string {
+	var at []string
+	for i, p := range parts {
+		if p.Desc {
+			at = append(at, strconv.Itoa(i))
+		}
+	}
+	if at == nil {
+		return ""
+	}
+	return descMark + strings.Join(at, ",") + "\x00"
+}
+
+// Descending takes the mark off a comment and sets the order of the parts.
+func Descending(comment string, parts []row.KeyPart) string {
+	rest, ok := strings.CutPrefix(comment, descMark)
+	if !ok {
+		return comment
+	}
+	at, comment, _ := strings.Cut(rest, "\x00")
+	for _, n := range strings.Split(at, ",") {
+		if i, err := strconv.Atoi(n); err == nil && i < len(parts) {
+			parts[i].Desc = true
+		}
+	}
+	return comment
+}
+
+// FunctionalName is the name of a key that has none and begins with an expression.
+const FunctionalName = "functional_index"
+
+// CreateIndexText is what stands behind CREATE and before ON, and what stands behind the table's
+// name, of the statement that makes a key.
+func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
+	name := x.Info.Name.String()
+	if name == "" {
+		base := FunctionalName
+		if f := x.Fields[0]; f.Expression == nil {
+			base = f.Column.String()
+		}
+		for n := 1; name == "" || names[strings.ToLower(name)]; n++ {
+			if name = base; n > 1 {
+				name = fmt.Sprintf("%s_%d", base, n)
+			}
+		}
+		names[strings.ToLower(name)] = true
+	}
+	head := "INDEX " + QuoteName(name)
+	if x.Info.Unique {
+		head = "UNIQUE " + head
+	}
+	parts := make([]string, len(x.Fields))
+	for i, f := range x.Fields {
+		if f.Expression != nil {
+			parts[i] = "(" + ast.String(f.Expression) + ")"
+		} else {
+			parts[i] = QuoteName(f.Column.String())
+		}
+		if f.Length != nil {
+			parts[i] += "(" + ast.String(f.Length) + ")"
+		}
+		parts[i] += " " + f.Order
+	}
+	tail := "(" + strings.Join(parts, ", ") + ")"
+	for _, o := range x.Options {
+		if strings.EqualFold(o.Name, "comment") && o.Value != nil {
+			tail += " COMMENT " + ast.String(o.Value)
+		}
+	}
+	return head + "\x01" + tail
+}
+
+// CheckFunctional refuses expressions that cannot be parts of keys.
+func CheckFunctional(fields []*ast.IndexField, name string, primary bool) error {
+	for _, f := range fields {
+		if f.Expression == nil {
+			continue
+		}
+		if primary {
+			return sqlerr.NewError(erFunctionalPrimary, "The primary key cannot be a functional index")
+		}
+		if name == "" {
+			name = FunctionalName
+		}
+		if err := Nowhere(f.Expression); err != nil {
+			return err
+		}
+		if err := ofKey.Refuse(name, f.Expression); err != nil {
+			return err
+		}
+		if _, column := Unwrapped(f.Expression).(*ast.ColName); column {
+			return sqlerr.NewError(erFunctionalColumn, "Functional index on a column is not supported. Consider using a regular index instead.")
+		}
+	}
+	return nil
+}
+
+// functionalType is the type of the column behind a part of a functional key. go-mysql-server knows
+// no lengths of texts.
+func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (sql.Type, error) {
+	switch {
+	case types.IsJSON(c.Type), types.IsGeometry(c.Type):
+		return nil, sqlerr.NewError(erFunctionalJSON, "Cannot create a functional index on a function that returns a JSON or GEOMETRY value.")
+	case !types.IsTextOnly(c.Type):
+		return c.Type, nil
+	}
+	length, ok := textLength(ctx, c.Generated.Expr)
+	if !ok {
+		return nil, sqlerr.NewError(erFunctionalText, "Cannot create a functional index on an expression that returns a BLOB or TEXT. Please consider using CAST.")
+	}
+	if found, _ := sql.GetCoercibility(ctx, c.Generated.Expr); found != sql.Collation_Unspecified && found != sql.Collation_binary {
+		collation = found
+	}
+	return types.CreateString(sqltypes.VarChar, max(length, 1), collation)
+}
+
+// matched are the functions whose calls are equal if their arguments are. That is how the planner
+// compares a condition with the expression of an index; what else belongs to a call (the type of a
+// CAST, the unit of an interval, a collation) it does not see.
+var matched = map[string]bool{"lower": true, "upper": true, "lcase": true, "ucase": true, "concat": true, "concat_ws": true, "abs": true, "json_extract": true, "json_unquote": true,
+	"substring": true, "substr": true, "left": true, "right": true, "md5": true, "sha": true, "sha1": true, "sha2": true, "length": true, "char_length": true, "ifnull": true,
+	"coalesce": true, "if": true, "nullif": true, "year": true, "month": true, "day": true, "date": true, "hour": true, "minute": true, "second": true, "floor": true,
+	"ceil": true, "ceiling": true, "round": true, "reverse": true, "hex": true, "replace": true, "greatest": true, "least": true}
+
+// matchable tells whether the planner may use an index over an expression for conditions over it.
+func matchable(text string) bool {
+	before := ""
+	for w := range WordsOf(text, 0) {
+		word := w.Text
+		switch {
+		case word == "(" && before != "" && isNameByte(before[0]) && !matched[strings.ToLower(before)]:
+			return false
+		case strings.EqualFold(word, "interval"), strings.EqualFold(word, "collate"), strings.EqualFold(word, "binary"), strings.ContainsAny(word, "<>=!~|&^"):
+			return false
+		}
+		before = word
+	}
+	return true
+}
+
+// textLength is the greatest number of characters an expression gives; ok is false if it has none
+// that a VARCHAR can have.
+func textLength(ctx *sql.Context, e sql.Expression) (n int64, ok bool) {
+	if c, is := e.(*expression.Convert); is {
+		if m := castLength.FindStringSubmatch(c.String()); m != nil {
+			n, err := strconv.ParseInt(m[1], 10, 64)
+			return n, err == nil && n <= maxVarchar
+		}
+		if n, ok := textLength(ctx, c.Child); ok {
+			return n, true
+		}
+		return anyCast, true
+	}
+	t, isText := e.Type(ctx).(sql.StringType)
+	if !isText {
+		return 30, !types.IsJSON(e.Type(ctx))
+	}
+	switch e := e.(type) {
+	case *expression.GetField:
+		return t.MaxCharacterLength(), types.IsText(t) && t.Type() != sqltypes.Text && t.MaxCharacterLength() <= maxVarchar
+	case *expression.Literal:
+		return int64(len(fmt.Sprint(e.Value()))), true
+	}
+	if f, is := e.(sql.FunctionExpression); is {
+		switch strings.ToLower(f.FunctionName()) {
+		case "json_unquote", "json_extract", "json_value", "->>":
+			return 0, false
+		case "md5":
+			return 32, true
+		case "sha", "sha1":
+			return 40, true
+		case "sha2":
+			return 128, true
+		}
+	}
+	for _, child := range e.Children() {
+		length, fits := textLength(ctx, child)
+		if !fits {
+			return 0, false
+		}
+		n += length
+	}
+	return n, n <= maxVarchar
+}
+
+// castLength finds the length of a CAST, which the library's expression keeps to itself.
+var castLength = regexp.MustCompile(`, \w+\((\d+)\)\)$`)
+
+// anyCast is the length of a CAST whose own is not known.
+const anyCast = 512
+
+const maxVarchar = 16383
