@@ -14,8 +14,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/stretchr/testify/require"
 
-	"emberdb/account"
 	"emberdb/internal/testkit"
+	"emberdb/server/commands"
+	"emberdb/server/grants"
 	"emberdb/server/wire"
 )
 
@@ -28,7 +29,7 @@ func TestChangeUserIsALogin(t *testing.T) {
 	exec(t, root, "CREATE USER e; CREATE USER m WITH MAX_CONNECTIONS_PER_HOUR 1")
 	exec(t, root, "ALTER USER e PASSWORD EXPIRE")
 	change := func(c *rawClient, user, answer string) {
-		c.send(0, append([]byte{comChangeUser}, user+"\x00\x00\x00\xff\x00"+pluginSha2+"\x00"...))
+		c.send(0, append([]byte{commands.ComChangeUser}, user+"\x00\x00\x00\xff\x00"+grants.PluginSha2+"\x00"...))
 		seq, p := c.recv()
 		require.Equal(t, byte(wire.EOF), p[0], "switch of plugins")
 		c.send(seq+1, []byte(answer))
@@ -36,7 +37,7 @@ func TestChangeUserIsALogin(t *testing.T) {
 			return
 		}
 		seq, p = c.recv()
-		require.Equal(t, []byte{wire.More, sha2Full}, p)
+		require.Equal(t, []byte{wire.More, grants.Sha2Full}, p)
 		c.send(seq+1, []byte("wrong\x00"))
 	}
 	for _, want := range []int{1045, 3955, 3955} {
@@ -61,11 +62,11 @@ func TestChangeUserIsALogin(t *testing.T) {
 	change(c, "e", "")
 	_, p = c.recv()
 	require.Equal(t, byte(wire.OK), p[0], "%q", p)
-	for _, command := range [][]byte{append([]byte{comQuery}, "SELECT 1"...), {comStatistics}, append([]byte{comInitDB}, "test"...), {comBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}} {
+	for _, command := range [][]byte{append([]byte{commands.ComQuery}, "SELECT 1"...), {commands.ComStatistics}, append([]byte{commands.ComInitDB}, "test"...), {commands.ComBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}} {
 		c.send(0, command)
 		require.Equal(t, 1820, c.recvError())
 	}
-	c.send(0, append([]byte{comQuery}, "ALTER USER USER() IDENTIFIED BY 'new'"...))
+	c.send(0, append([]byte{commands.ComQuery}, "ALTER USER USER() IDENTIFIED BY 'new'"...))
 	_, p = c.recv()
 	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, []string{"1"}, c.query("SELECT 1"))
@@ -122,11 +123,11 @@ func TestAccountsOfEarlierBuilds(t *testing.T) {
 	db.AddRootAccount()
 	ed := db.Editor()
 	attributes := "{\"ember_default_roles\": [\"`r`@`%`\"], \"ember_password_expired\": true, \"comment\": \"kept\"}"
-	u := &mysql_db.User{User: "u", Host: "%", Plugin: pluginSha2, PrivilegeSet: mysql_db.NewPrivilegeSet(), Attributes: &attributes, PasswordLastChanged: time.Now()}
+	u := &mysql_db.User{User: "u", Host: "%", Plugin: grants.PluginSha2, PrivilegeSet: mysql_db.NewPrivilegeSet(), Attributes: &attributes, PasswordLastChanged: time.Now()}
 	u.PrivilegeSet.AddTable("Db", "Tb", sql.PrivilegeType_Select)
 	u.PrivilegeSet.AddRoutine("Db", "Pr", true, sql.PrivilegeType_Execute)
 	ed.PutUser(u)
-	ed.PutUser(&mysql_db.User{User: "r", Host: "%", Plugin: pluginNative, Locked: true, PrivilegeSet: mysql_db.NewPrivilegeSet()})
+	ed.PutUser(&mysql_db.User{User: "r", Host: "%", Plugin: grants.PluginNative, Locked: true, PrivilegeSet: mysql_db.NewPrivilegeSet()})
 	ed.PutRoleEdge(&mysql_db.RoleEdge{FromUser: "r", FromHost: "%", ToUser: "u", ToHost: "%", WithAdminOption: true})
 	require.NoError(t, db.Persist(sql.NewEmptyContext(), ed))
 	ed.Close()
@@ -185,7 +186,7 @@ func (ts *testServer) handshake(cfg *tls.Config) error {
 	if err := secure.Handshake(); err != nil {
 		return err
 	}
-	if _, err := secure.Write(wire.Frame(2, append(request, "nobody\x00\x00"+pluginSha2+"\x00"...))); err != nil {
+	if _, err := secure.Write(wire.Frame(2, append(request, "nobody\x00\x00"+grants.PluginSha2+"\x00"...))); err != nil {
 		return err
 	}
 	_, err := secure.Read(make([]byte, 4))
@@ -204,34 +205,6 @@ func TestSystemUser(t *testing.T) {
 	_, err = ts.login("k", "", "").Exec("KILL QUERY " + id)
 	requireCode(t, err, 1095, "HY000")
 	exec(t, ts.login("s", "", ""), "KILL QUERY "+id)
-}
-
-// TestUsageHour: what was used in an hour is forgotten after it.
-func TestUsageHour(t *testing.T) {
-	a := (&usage{}).of(account.Name{User: "u", Host: "%"})
-	require.NoError(t, a.connect("u", account.Limits{MaxQueries: 1, MaxUpdates: 1, MaxConnections: 1}))
-	require.Error(t, a.connect("u", a.Limits))
-	require.NoError(t, a.statement("u", true))
-	require.Error(t, a.statement("u", false))
-	a.since = a.since.Add(-time.Hour)
-	require.NoError(t, a.statement("u", true))
-	require.NoError(t, a.connect("u", a.Limits))
-	var none *accountUsage // a connection of the server's own
-	require.NoError(t, none.statement("", true))
-}
-
-// TestFailedLogins: an account is blocked by failures in a row, for its days.
-func TestFailedLogins(t *testing.T) {
-	a := (&usage{}).of(account.Name{User: "u"})
-	p := &account.Policy{FailedAttempts: 2, LockDays: 1}
-	try := func(right bool) bool { _, blocked := a.login(p, right); return blocked }
-	require.False(t, try(false))
-	require.False(t, try(true))
-	require.False(t, try(false))
-	require.True(t, try(false))
-	require.True(t, try(true), "also for the right password")
-	a.blocked = a.blocked.Add(-24 * time.Hour)
-	require.False(t, try(true))
 }
 
 // dialTCP connects to the port without logging in.

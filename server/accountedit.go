@@ -2,47 +2,24 @@ package server
 
 import (
 	"slices"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
 	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/sqllayer"
 )
-
-// accountRow is an account of the grant tables, taken apart.
-type accountRow struct {
-	user       *mysql_db.User
-	grants     *account.Grants
-	policy     account.Policy
-	attributes map[string]any // what users see; nil: none
-}
-
-func rowOf(u *mysql_db.User) *accountRow {
-	own := *u
-	r := &accountRow{user: &own, grants: account.GrantsOf(u.PrivilegeSet)}
-	r.policy, r.attributes = account.PolicyOf(u)
-	return r
-}
-
-func (r *accountRow) name() account.Name { return account.Name{User: r.user.User, Host: r.user.Host} }
-
-// seal makes the row one for the grant tables.
-func (r *accountRow) seal() (*mysql_db.User, error) {
-	r.user.PrivilegeSet = r.grants.Set()
-	return r.user, account.SetPolicy(r.user, r.policy, r.attributes)
-}
 
 // accountEdit is a change of accounts and of what roles they have: all of it becomes durable, or
 // none of it happens. It holds the lock of the grant tables from editAccounts to close.
 type accountEdit struct {
 	db    *mysql_db.MySQLDb
 	ed    *mysql_db.Editor
-	rows  map[account.Name]*accountRow // looked at; nil: dropped
-	edges []mysql_db.RoleEdge          // WITH_ADMIN_OPTION is the field WithAdminOption
+	rows  map[account.Name]*grants.AccountRow // looked at; nil: dropped
+	edges []mysql_db.RoleEdge                 // WITH_ADMIN_OPTION is the field WithAdminOption
 	s     *Server
-	held  *heldDraft // nil: the server keeps nothing
+	held  *grants.HeldDraft // nil: the server keeps nothing
 }
 
 // editAccounts commits, as statements about accounts do, and opens the grant tables for a change.
@@ -55,43 +32,39 @@ func (x *execution) editAccounts(ctx *sql.Context) (*accountEdit, error) {
 		return nil, err
 	}
 	db := x.h.s.accounts.db
-	e := &accountEdit{s: x.h.s, held: held, db: db, ed: db.Editor(), rows: map[account.Name]*accountRow{}}
+	e := &accountEdit{s: x.h.s, held: held, db: db, ed: db.Editor(), rows: map[account.Name]*grants.AccountRow{}}
 	e.ed.VisitRoleEdges(func(r *mysql_db.RoleEdge) { e.edges = append(e.edges, *r) })
 	return e, nil
 }
 
 func (e *accountEdit) close() {
 	e.ed.Close()
-	e.held.end()
-}
-
-func keyOf(n account.Name) mysql_db.UserPrimaryKey {
-	return mysql_db.UserPrimaryKey{User: n.User, Host: n.Host}
+	e.held.Finish()
 }
 
 // Row finds an account; nil: there is none. What is changed in it is written by save.
-func (e *accountEdit) row(n account.Name) *accountRow {
+func (e *accountEdit) row(n account.Name) *grants.AccountRow {
 	if r, ok := e.rows[n]; ok {
 		return r
 	}
-	u, ok := e.ed.GetUser(keyOf(n))
+	u, ok := e.ed.GetUser(grants.KeyOf(n))
 	if !ok {
 		return nil
 	}
-	e.rows[n] = rowOf(u)
+	e.rows[n] = grants.RowOf(u)
 	return e.rows[n]
 }
 
 func (e *accountEdit) drop(n account.Name) {
 	e.rows[n] = nil
-	e.edges = slices.DeleteFunc(e.edges, func(r mysql_db.RoleEdge) bool { return fromOf(r) == n || toOf(r) == n })
+	e.edges = slices.DeleteFunc(e.edges, func(r mysql_db.RoleEdge) bool { return grants.FromOf(r) == n || grants.ToOf(r) == n })
 	for _, r := range e.all() { // roles that are gone are nobody's default
-		r.policy.DefaultRoles = slices.DeleteFunc(r.policy.DefaultRoles, func(d account.Name) bool { return d == n })
+		r.Policy.DefaultRoles = slices.DeleteFunc(r.Policy.DefaultRoles, func(d account.Name) bool { return d == n })
 	}
 }
 
 // all looks at every account.
-func (e *accountEdit) all() (rows []*accountRow) {
+func (e *accountEdit) all() (rows []*grants.AccountRow) {
 	var names []account.Name
 	e.ed.VisitUsers(func(u *mysql_db.User) { names = append(names, account.Name{User: u.User, Host: u.Host}) })
 	for n := range e.rows {
@@ -107,15 +80,10 @@ func (e *accountEdit) all() (rows []*accountRow) {
 	return rows
 }
 
-func fromOf(r mysql_db.RoleEdge) account.Name {
-	return account.Name{User: r.FromUser, Host: r.FromHost}
-}
-func toOf(r mysql_db.RoleEdge) account.Name { return account.Name{User: r.ToUser, Host: r.ToHost} }
-
 // edge finds the grant of a role to an account.
 func (e *accountEdit) edge(role, to account.Name) *mysql_db.RoleEdge {
 	for i, r := range e.edges {
-		if fromOf(r) == role && toOf(r) == to {
+		if grants.FromOf(r) == role && grants.ToOf(r) == to {
 			return &e.edges[i]
 		}
 	}
@@ -127,12 +95,12 @@ func (e *accountEdit) save(ctx *sql.Context, log string) error {
 	before := map[account.Name]*mysql_db.User{}
 	after := map[account.Name]*mysql_db.User{}
 	for n, r := range e.rows {
-		before[n], _ = e.ed.GetUser(keyOf(n))
+		before[n], _ = e.ed.GetUser(grants.KeyOf(n))
 		if r == nil {
 			after[n] = nil
 			continue
 		}
-		u, err := r.seal()
+		u, err := r.Seal()
 		if err != nil {
 			return err
 		}
@@ -154,21 +122,21 @@ func (e *accountEdit) save(ctx *sql.Context, log string) error {
 
 // redraft brings the draft of the grant tables up to what was saved.
 func (e *accountEdit) redraft(before map[account.Name]*mysql_db.User, edges []mysql_db.RoleEdge) error {
-	if !e.held.isDraft() {
+	if !e.held.IsDraft() {
 		return nil
 	}
-	var old, rows []*accountRow
+	var old, rows []*grants.AccountRow
 	for n, r := range e.rows {
 		if u := before[n]; u != nil {
-			old = append(old, rowOf(u))
+			old = append(old, grants.RowOf(u))
 		}
 		if r != nil {
 			rows = append(rows, r)
 		}
 	}
-	e.held.changed = true
+	e.held.Changed = true
 	for _, t := range e.s.grantTables {
-		if err := t.redraft(e.held.SystemRows, t.keyed(old, edges), t.keyed(rows, e.edges)); err != nil {
+		if err := t.Redraft(e.held.SystemRows, t.Keyed(old, edges), t.Keyed(rows, e.edges)); err != nil {
 			return err
 		}
 	}
@@ -177,7 +145,7 @@ func (e *accountEdit) redraft(before map[account.Name]*mysql_db.User, edges []my
 
 func (e *accountEdit) put(users map[account.Name]*mysql_db.User, edges []mysql_db.RoleEdge) {
 	for n, u := range users {
-		e.ed.RemoveUser(keyOf(n)) // PutUser replaces only an equal row
+		e.ed.RemoveUser(grants.KeyOf(n)) // PutUser replaces only an equal row
 		if u != nil {
 			e.ed.PutUser(u)
 		}
@@ -194,8 +162,59 @@ func (e *accountEdit) put(users map[account.Name]*mysql_db.User, edges []mysql_d
 	}
 }
 
-// newAccount is an account without rights.
-func newAccount(n account.Name) *accountRow {
-	u := &mysql_db.User{User: n.User, Host: n.Host, Plugin: pluginSha2, PasswordLastChanged: time.Now().UTC()}
-	return &accountRow{user: u, grants: account.NewGrants()}
+// Who may change accounts. The rules are MySQL's: CREATE USER, or the privilege on the mysql schema
+// that would let one write the grant tables by hand. An account with SYSTEM_USER is changed only by
+// those who have it, too.
+
+// caller works out the session's account and rights. A session without an account has no rights,
+// except the server's own.
+func (x *execution) caller(ctx *sql.Context) grants.Caller {
+	c := ctx.Session.Client()
+	who := grants.Caller{Name: account.Name{User: c.User, Host: c.Address}, From: c.Address, Password: x.w.withPassword}
+	who.Grants = account.GrantsOf(x.h.s.accounts.db.UserActivePrivilegeSet(ctx))
+	who.Grants.Literal = grants.PartialRevokes()
+	if x.w.inside {
+		who.Grants = grants.Everything()
+	}
+	if s, ok := x.w.session.(*sqllayer.Session); ok {
+		who.From = s.Accessing().Host
+	}
+	return who
+}
+
+// activeRoles lists the session's active roles and those that they have been given.
+func (x *execution) activeRoles() []account.Name {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return nil
+	}
+	return x.h.s.graph().Closure(s.ActiveRoles())
+}
+
+// isSystemUser tells whether a client's account has SYSTEM_USER, itself or by a role.
+func (s *Server) isSystemUser(w *wireConn) bool {
+	a := w.public.Load()
+	if a == nil {
+		return false
+	}
+	graph := s.graph()
+	for _, n := range append(graph.Closure(graph.Granted(a.name())), a.name()) {
+		if r := s.accounts.row(n); r != nil && r.Grants.Has(grants.SystemUser) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseAccount reads the statement.
+func parseAccount[S account.Statement](x *execution) (S, error) {
+	var none S
+	s, err := account.Read(x.stmt.Tree)
+	if err != nil {
+		return none, grants.AccountError(err)
+	}
+	if of, ok := s.(S); ok {
+		return of, nil
+	}
+	return none, x.unsupported()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -37,15 +38,9 @@ func (x *execution) grant(ctx *sql.Context) error {
 	return x.unsupported()
 }
 
-func resolveAll(me caller, list []account.Who) {
-	for i := range list {
-		list[i] = account.Who{Name: me.resolve(list[i])}
-	}
-}
-
 // grantPrivileges is GRANT and REVOKE of privileges on something.
-func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Grant) error {
-	resolveAll(me, s.To)
+func (x *execution) grantPrivileges(ctx *sql.Context, me grants.Caller, s *account.Grant) error {
+	grants.ResolveAll(me, s.To)
 	if s.On.Database == "" && s.On.Level != account.OnGlobal {
 		if s.On.Database = ctx.GetCurrentDatabase(); s.On.Database == "" {
 			return sqlerr.NewError(1046, "No database selected")
@@ -54,7 +49,7 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Gran
 	if err := x.checkPrivileges(ctx, s); err != nil {
 		return err
 	}
-	if err := me.mayGrant(s, s.On); err != nil {
+	if err := me.MayGrant(s, s.On); err != nil {
 		return err
 	}
 	if err := x.checkObject(ctx, s); err != nil {
@@ -69,7 +64,7 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Gran
 		r := e.row(to.Name)
 		if r == nil {
 			if s.IgnoreUnknown {
-				warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+				grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
 				continue
 			}
 			if s.Revoke {
@@ -77,7 +72,7 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Gran
 			}
 			return sqlerr.NewError(1410, "You are not allowed to create a user with GRANT")
 		}
-		if err := me.mayTouch(r); err != nil {
+		if err := me.MayTouch(r); err != nil {
 			return err
 		}
 		if err := e.change(ctx, r, s); err != nil {
@@ -95,7 +90,7 @@ func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
 		case p.Dynamic == "" || account.IsDynamic(p.Dynamic):
 			known = append(known, p)
 		case s.Revoke:
-			warn(ctx, 3929, "Dynamic privilege '%s' is not registered with the server.", strings.ToUpper(p.Dynamic))
+			grants.Warn(ctx, 3929, "Dynamic privilege '%s' is not registered with the server.", strings.ToUpper(p.Dynamic))
 		default:
 			return sqlerr.NewError(1149, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use")
 		}
@@ -106,20 +101,18 @@ func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
 			return sqlerr.NewError(3619, "Illegal privilege level specified for %s", strings.ToUpper(p.Dynamic))
 		}
 		if len(p.Columns) > 0 && s.On.Level != account.OnTable {
-			return errIllegalGrant
+			return grants.ErrIllegalGrant
 		}
-		if p.Dynamic != "" || (levelOf(s.On) | account.GrantOption).Has(p.Static&(account.GlobalLevel|account.GrantOption)) {
+		if p.Dynamic != "" || (grants.LevelOf(s.On) | account.GrantOption).Has(p.Static&(account.GlobalLevel|account.GrantOption)) {
 			continue
 		}
 		if s.On.Level == account.OnDatabase {
 			return sqlerr.NewError(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
 		}
-		return errIllegalGrant
+		return grants.ErrIllegalGrant
 	}
 	return nil
 }
-
-var errIllegalGrant = sqlerr.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
 
 // checkObject refuses grants on tables, columns and routines that do not exist. CREATE may be
 // granted on a table to come.
@@ -131,7 +124,7 @@ func (x *execution) checkObject(ctx *sql.Context, s *account.Grant) error {
 	case account.OnTable:
 		return x.checkGranted(ctx, s)
 	case account.OnFunction, account.OnProcedure, account.OnLibrary:
-		kind := routineOf(s.On).Kind
+		kind := grants.RoutineOf(s.On).Kind
 		has := [...]func(*sql.Context, string, string) (bool, error){account.Function: sqllayer.HasFunction,
 			account.Procedure: sqllayer.HasProcedure, account.Library: sqllayer.HasLibrary}[kind]
 		known, err := has(ctx, s.On.Database, s.On.Name)
@@ -176,134 +169,59 @@ func (x *execution) checkGranted(ctx *sql.Context, s *account.Grant) error {
 }
 
 // change applies the statement to an account.
-func (e *accountEdit) change(ctx *sql.Context, r *accountRow, s *account.Grant) error {
+func (e *accountEdit) change(ctx *sql.Context, r *grants.AccountRow, s *account.Grant) error {
 	if s.Revoke && !e.granted(r, s) {
-		err := e.noGrant(s, r.name())
+		err := e.noGrant(s, r.Name())
 		if !s.IfExists {
 			return err
 		}
-		warnOf(ctx, err)
+		grants.WarnOf(ctx, err)
 		return nil
 	}
 	for _, p := range s.Privileges {
 		switch {
 		case p.Dynamic == "":
-			r.changeStatic(s, p)
+			r.ChangeStatic(s, p)
 			if p.Static.Has(account.GrantOption) && s.On.Level == account.OnGlobal && !s.Revoke {
-				for d := range r.grants.Dynamic { // what it has, it may pass on from now on
-					r.grants.Dynamic[d] = true
+				for d := range r.Grants.Dynamic { // what it has, it may pass on from now on
+					r.Grants.Dynamic[d] = true
 				}
 			}
 		case s.Revoke:
-			delete(r.grants.Dynamic, strings.ToUpper(p.Dynamic))
+			delete(r.Grants.Dynamic, strings.ToUpper(p.Dynamic))
 		default:
 			name := strings.ToUpper(p.Dynamic)
-			if name == systemUser && isMandatory(r.name()) {
-				return sqlerr.NewError(3897, "AuthId %s is set as mandatory_roles. Cannot grant the 'SYSTEM_USER' privilege.", r.name())
+			if name == grants.SystemUser && grants.IsMandatory(r.Name()) {
+				return sqlerr.NewError(3897, "AuthId %s is set as mandatory_roles. Cannot grant the 'SYSTEM_USER' privilege.", r.Name())
 			}
-			r.grants.Dynamic[name] = r.grants.Dynamic[name] || s.WithGrant
+			r.Grants.Dynamic[name] = r.Grants.Dynamic[name] || s.WithGrant
 		}
 	}
 	if s.All {
-		r.changeStatic(s, account.Privilege{Static: levelOf(s.On)})
+		r.ChangeStatic(s, account.Privilege{Static: grants.LevelOf(s.On)})
 	}
 	if s.All && s.On.Level == account.OnGlobal {
-		r.changeDynamics(s)
+		r.ChangeDynamics(s)
 	}
 	if s.WithGrant && (s.All || slices.ContainsFunc(s.Privileges, func(p account.Privilege) bool { return p.Dynamic == "" })) {
-		r.changeStatic(s, account.Privilege{Static: account.GrantOption})
+		r.ChangeStatic(s, account.Privilege{Static: account.GrantOption})
 	}
 	return nil
 }
 
-func (r *accountRow) changeDynamics(s *account.Grant) {
-	for _, d := range account.Dynamics {
-		if s.Revoke {
-			delete(r.grants.Dynamic, d)
-		} else {
-			r.grants.Dynamic[d] = r.grants.Dynamic[d] || s.WithGrant
-		}
-	}
-}
-
-// changeStatic gives or takes a privilege at the level of the statement.
-func (r *accountRow) changeStatic(s *account.Grant, p account.Privilege) {
-	g, on := r.grants, s.On
-	is := p.Static & (account.GlobalLevel | account.GrantOption)
-	table := account.Table{Database: on.Database, Name: on.Name}
-	switch {
-	case on.Level == account.OnGlobal && s.Revoke:
-		g.Global &^= is
-	case on.Level == account.OnGlobal:
-		g.Global |= is
-		r.policy.Lift("", is)
-	case on.Level == account.OnDatabase && s.Revoke:
-		r.revokeDatabase(on.Database, is)
-	case on.Level == account.OnDatabase:
-		g.AddDatabase(on.Database, is&^r.policy.Lift(on.Database, is))
-	case on.Level != account.OnTable && s.Revoke:
-		g.RemoveRoutine(routineOf(on), is)
-	case on.Level != account.OnTable:
-		g.AddRoutine(routineOf(on), is)
-	case len(p.Columns) == 0 && s.Revoke:
-		g.RemoveTable(table, is)
-	case len(p.Columns) == 0:
-		g.AddTable(table, is)
-	}
-	for _, c := range p.Columns {
-		column := account.Column{Table: table, Column: c}
-		if s.Revoke {
-			g.RemoveColumn(column, is)
-		} else {
-			g.AddColumn(column, is)
-		}
-	}
-}
-
-// revokeDatabase takes privileges on a database; under partial_revokes, also those that hold
-// everywhere.
-func (r *accountRow) revokeDatabase(db string, is account.Privileges) {
-	r.grants.RemoveDatabase(db, is)
-	if is &= r.grants.Global; is != 0 && partialRevokes() {
-		r.policy.Restrict(db, is)
-	}
-}
-
-func partialRevokes() bool { return globalNumber("partial_revokes") != 0 }
-
 // granted tells whether there is something on the object for REVOKE to look at.
-func (e *accountEdit) granted(r *accountRow, s *account.Grant) bool {
+func (e *accountEdit) granted(r *grants.AccountRow, s *account.Grant) bool {
 	switch s.On.Level {
 	case account.OnDatabase:
-		_, ok := r.grants.OnDatabase(s.On.Database)
-		return ok || partialRevokes() && r.grants.Global != 0
+		_, ok := r.Grants.OnDatabase(s.On.Database)
+		return ok || grants.PartialRevokes() && r.Grants.Global != 0
 	case account.OnTable:
-		return r.grantedOnTable(s, account.Table{Database: s.On.Database, Name: s.On.Name})
+		return r.GrantedOnTable(s, account.Table{Database: s.On.Database, Name: s.On.Name})
 	case account.OnFunction, account.OnProcedure, account.OnLibrary:
-		_, ok := r.grants.OnRoutine(routineOf(s.On))
+		_, ok := r.Grants.OnRoutine(grants.RoutineOf(s.On))
 		return ok
 	}
 	return true
-}
-
-// grantedOnTable tells whether each named column has its privilege, and the table one of those
-// named for it.
-func (r *accountRow) grantedOnTable(s *account.Grant, t account.Table) bool {
-	var want account.Privileges
-	for _, p := range s.Privileges {
-		if len(p.Columns) == 0 {
-			want |= p.Static
-		}
-		for _, c := range p.Columns {
-			if !r.grants.OnColumn(account.Column{Table: t, Column: c}).Has(p.Static) {
-				return false
-			}
-		}
-	}
-	if s.All || want&^account.GlobalLevel != 0 {
-		return r.grants.HasTable(t)
-	}
-	return want == 0 || (r.grants.OnTable(t)|r.grants.ColumnsOf(t))&want != 0
 }
 
 // noGrant is the error of a REVOKE of what was not granted.
@@ -314,17 +232,13 @@ func (e *accountEdit) noGrant(s *account.Grant, n account.Name) error {
 	case account.OnFunction, account.OnProcedure, account.OnLibrary:
 		return sqlerr.NewError(1403, "There is no such grant defined for user '%s' on host '%s' on routine '%s'", n.User, n.Host, s.On.Name)
 	}
-	return errNoGrant(n)
-}
-
-func errNoGrant(n account.Name) error {
-	return sqlerr.NewError(1141, "There is no such grant defined for user '%s' on host '%s'", n.User, n.Host)
+	return grants.ErrNoGrant(n)
 }
 
 // revokeAll is REVOKE ALL PRIVILEGES, GRANT OPTION.
-func (x *execution) revokeAll(ctx *sql.Context, me caller, s *account.RevokeAll) error {
-	resolveAll(me, s.From)
-	if err := me.may(account.Update); err != nil {
+func (x *execution) revokeAll(ctx *sql.Context, me grants.Caller, s *account.RevokeAll) error {
+	grants.ResolveAll(me, s.From)
+	if err := me.May(account.Update); err != nil {
 		return err
 	}
 	e, err := x.editAccounts(ctx)
@@ -336,57 +250,57 @@ func (x *execution) revokeAll(ctx *sql.Context, me caller, s *account.RevokeAll)
 		r := e.row(from.Name)
 		switch {
 		case r == nil && s.IgnoreUnknown:
-			warn(ctx, 3162, "Authorization ID %s does not exist.", from.User)
+			grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", from.User)
 			continue
 		case r == nil:
 			return sqlerr.NewError(1269, "Can't revoke all privileges for one or more of the requested users")
 		}
-		if err := me.mayTouch(r); err != nil {
+		if err := me.MayTouch(r); err != nil {
 			return err
 		}
-		r.grants, r.policy.Restrictions = account.NewGrants(), nil
+		r.Grants, r.Policy.Restrictions = account.NewGrants(), nil
 	}
 	return e.save(ctx, x.query)
 }
 
 // grantProxy is GRANT PROXY and REVOKE PROXY.
-func (x *execution) grantProxy(ctx *sql.Context, me caller, s *account.GrantProxy) error {
-	resolveAll(me, s.To)
-	on := me.resolve(s.On)
+func (x *execution) grantProxy(ctx *sql.Context, me grants.Caller, s *account.GrantProxy) error {
+	grants.ResolveAll(me, s.To)
+	on := me.Resolve(s.On)
 	e, err := x.editAccounts(ctx)
 	if err != nil {
 		return err
 	}
 	defer e.close()
 	if !x.w.inside && on != me.Name && !e.mayProxy(me.Name, on) {
-		return sqlerr.NewError(1698, "Access denied for user '%s'@'%s'", me.User, me.from)
+		return sqlerr.NewError(1698, "Access denied for user '%s'@'%s'", me.User, me.From)
 	}
 	for _, to := range s.To {
 		r := e.row(to.Name)
 		switch {
 		case r == nil && s.IgnoreUnknown:
-			warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+			grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
 			continue
 		case r == nil && s.Revoke:
-			return errNoGrant(to.Name)
+			return grants.ErrNoGrant(to.Name)
 		case r == nil:
 			return sqlerr.NewError(1410, "You are not allowed to create a user with GRANT")
 		}
-		if err := me.mayTouch(r); err != nil {
+		if err := me.MayTouch(r); err != nil {
 			return err
 		}
-		at := slices.IndexFunc(r.policy.Proxies, func(p account.Proxy) bool { return p.On == on })
+		at := slices.IndexFunc(r.Policy.Proxies, func(p account.Proxy) bool { return p.On == on })
 		switch {
 		case !s.Revoke && at < 0:
-			r.policy.Proxies = append(r.policy.Proxies, account.Proxy{On: on, Grant: s.WithGrant, Grantor: me.User + "@" + me.Host, At: time.Now().UTC()})
+			r.Policy.Proxies = append(r.Policy.Proxies, account.Proxy{On: on, Grant: s.WithGrant, Grantor: me.User + "@" + me.Host, At: time.Now().UTC()})
 		case !s.Revoke:
-			r.policy.Proxies[at].Grant = r.policy.Proxies[at].Grant || s.WithGrant
+			r.Policy.Proxies[at].Grant = r.Policy.Proxies[at].Grant || s.WithGrant
 		case at >= 0:
-			r.policy.Proxies = slices.Delete(r.policy.Proxies, at, at+1)
+			r.Policy.Proxies = slices.Delete(r.Policy.Proxies, at, at+1)
 		case s.IfExists:
-			warnOf(ctx, errNoGrant(to.Name))
+			grants.WarnOf(ctx, grants.ErrNoGrant(to.Name))
 		default:
-			return errNoGrant(to.Name)
+			return grants.ErrNoGrant(to.Name)
 		}
 	}
 	s.On = account.Who{Name: on}
@@ -396,7 +310,7 @@ func (x *execution) grantProxy(ctx *sql.Context, me caller, s *account.GrantProx
 // mayProxy tells whether an account may let others act for another one.
 func (e *accountEdit) mayProxy(me, on account.Name) bool {
 	r := e.row(me)
-	return r != nil && slices.ContainsFunc(r.policy.Proxies, func(p account.Proxy) bool {
+	return r != nil && slices.ContainsFunc(r.Policy.Proxies, func(p account.Proxy) bool {
 		return p.Grant && (p.On == on || p.On == account.Name{})
 	})
 }

@@ -1,38 +1,20 @@
 package server
 
-// Roles: GRANT and REVOKE, SET ROLE, SET DEFAULT ROLE. Which roles are active is the SQL layer's.
-
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
-	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
 )
 
-func warnOf(ctx *sql.Context, err error) {
-	if e, ok := err.(*mysql.SQLError); ok {
-		warn(ctx, e.Num, "%s", e.Message)
-	}
-}
-
-func errUnknownID(n account.Name) error {
-	return sqlerr.NewError(3523, "Unknown authorization ID %s", n)
-}
-
-func errMandatory(n account.Name) error {
-	return sqlerr.NewError(3628, "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.", n)
-}
-
-func errNotGranted(role, to account.Name) error {
-	return sqlerr.NewError(3530, "%s is not granted to %s", role, to)
-}
-
-func isMandatory(n account.Name) bool { return slices.Contains(sqllayer.MandatoryRoles(), n) }
+// Roles: GRANT and REVOKE, SET ROLE, SET DEFAULT ROLE. Which roles are active is the SQL layer's.
 
 // checkAccountSetting refuses values of variables about accounts: roles for everybody are the
 // affair of who may grant roles, and must not open the accounts that SYSTEM_USER protects.
@@ -40,8 +22,8 @@ func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) e
 	switch name {
 	case "mandatory_roles":
 		set, _ := ctx.Session.GetPrivilegeSet()
-		if p, ok := set.(mysql_db.PrivilegeSet); !ok || !p.HasDynamic(roleAdmin) && !p.Has(sql.PrivilegeType_Super) {
-			return missing("SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN")
+		if p, ok := set.(mysql_db.PrivilegeSet); !ok || !p.HasDynamic(grants.RoleAdmin) && !p.Has(sql.PrivilegeType_Super) {
+			return grants.Missing("SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN")
 		}
 		text, _ := value.(string)
 		roles, err := sqllayer.RolesIn(text)
@@ -49,12 +31,12 @@ func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) e
 			return sqlerr.NewError(1231, "Variable 'mandatory_roles' can't be set to the value of '%s'", text)
 		}
 		for _, role := range roles {
-			if r := s.accounts.row(role); r != nil && r.grants.Has(systemUser) {
+			if r := s.accounts.row(role); r != nil && r.Grants.Has(grants.SystemUser) {
 				return sqlerr.NewError(3880, "Cannot set mandatory_roles: AuthId %s has 'SYSTEM_USER' privilege.", role)
 			}
 		}
 	case "partial_revokes":
-		if on, _ := value.(bool); !on && slices.ContainsFunc(s.accounts.all(), func(r *accountRow) bool { return len(r.policy.Restrictions) > 0 }) {
+		if on, _ := value.(bool); !on && slices.ContainsFunc(s.accounts.all(), func(r *grants.AccountRow) bool { return len(r.Policy.Restrictions) > 0 }) {
 			return sqlerr.NewError(3896, "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.")
 		}
 	}
@@ -62,9 +44,9 @@ func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) e
 }
 
 // grantRoles is GRANT and REVOKE of roles.
-func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRoles) error {
-	resolveAll(me, s.To)
-	me.roles = x.activeRoles()
+func (x *execution) grantRoles(ctx *sql.Context, me grants.Caller, s *account.GrantRoles) error {
+	grants.ResolveAll(me, s.To)
+	me.Roles = x.activeRoles()
 	e, err := x.editAccounts(ctx)
 	if err != nil {
 		return err
@@ -76,11 +58,11 @@ func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRole
 	for _, to := range s.To {
 		switch r := e.row(to.Name); {
 		case r == nil && s.IgnoreUnknown:
-			warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+			grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
 		case r == nil:
-			return errUnknownID(to.Name)
+			return grants.ErrUnknownID(to.Name)
 		default:
-			if err := me.mayTouch(r); err != nil {
+			if err := me.MayTouch(r); err != nil {
 				return err
 			}
 			if err := e.changeRoles(ctx, me, s, to.Name); err != nil {
@@ -93,8 +75,8 @@ func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRole
 
 // mayGrantRoles refuses who has not been given each role WITH ADMIN OPTION, itself or by an active
 // role, and has not ROLE_ADMIN either.
-func (e *accountEdit) mayGrantRoles(me caller, roles []account.Name) error {
-	if me.Has(roleAdmin) || me.Global.Has(account.Super) {
+func (e *accountEdit) mayGrantRoles(me grants.Caller, roles []account.Name) error {
+	if me.Has(grants.RoleAdmin) || me.Global.Has(account.Super) {
 		return nil
 	}
 	for _, role := range roles {
@@ -102,32 +84,32 @@ func (e *accountEdit) mayGrantRoles(me caller, roles []account.Name) error {
 			edge := e.edge(role, to)
 			return edge != nil && edge.WithAdminOption
 		}
-		if !given(me.Name) && !slices.ContainsFunc(me.roles, given) {
-			return missing("WITH ADMIN, ROLE_ADMIN, SUPER")
+		if !given(me.Name) && !slices.ContainsFunc(me.Roles, given) {
+			return grants.Missing("WITH ADMIN, ROLE_ADMIN, SUPER")
 		}
 	}
 	return nil
 }
 
-func (e *accountEdit) changeRoles(ctx *sql.Context, me caller, s *account.GrantRoles, to account.Name) error {
+func (e *accountEdit) changeRoles(ctx *sql.Context, me grants.Caller, s *account.GrantRoles, to account.Name) error {
 	for _, role := range s.Roles {
 		r := e.row(role)
 		if r == nil {
 			if s.IfExists {
-				warnOf(ctx, errUnknownID(role))
+				grants.WarnOf(ctx, grants.ErrUnknownID(role))
 				continue
 			}
-			return errUnknownID(role)
+			return grants.ErrUnknownID(role)
 		}
 		switch {
-		case s.Revoke && isMandatory(role):
-			return errMandatory(role)
+		case s.Revoke && grants.IsMandatory(role):
+			return grants.ErrMandatory(role)
 		case s.Revoke:
-			e.edges = slices.DeleteFunc(e.edges, func(g mysql_db.RoleEdge) bool { return fromOf(g) == role && toOf(g) == to })
+			e.edges = slices.DeleteFunc(e.edges, func(g mysql_db.RoleEdge) bool { return grants.FromOf(g) == role && grants.ToOf(g) == to })
 			owner := e.row(to)
-			owner.policy.DefaultRoles = slices.DeleteFunc(owner.policy.DefaultRoles, func(d account.Name) bool { return d == role })
+			owner.Policy.DefaultRoles = slices.DeleteFunc(owner.Policy.DefaultRoles, func(d account.Name) bool { return d == role })
 		default:
-			if err := me.mayTouch(r); err != nil {
+			if err := me.MayTouch(r); err != nil {
 				return err
 			}
 			if e.reaches(to, role) {
@@ -161,8 +143,8 @@ func (e *accountEdit) reaches(role, to account.Name) bool {
 		}
 		seen[n] = true
 		for _, g := range e.edges {
-			if toOf(g) == n {
-				next = append(next, fromOf(g))
+			if grants.ToOf(g) == n {
+				next = append(next, grants.FromOf(g))
 			}
 		}
 	}
@@ -181,7 +163,7 @@ func (x *execution) setRole(ctx *sql.Context) error {
 	}
 	me := x.caller(ctx)
 	granted, defaults := s.GrantedRoles(me.Name)
-	roles, err := chosenRoles(me.Name, n.RoleChoice, granted, defaults)
+	roles, err := grants.ChosenRoles(me.Name, n.RoleChoice, granted, defaults)
 	if err == nil {
 		s.ActivateRoles(ctx, roles)
 	}
@@ -201,11 +183,11 @@ func (x *execution) setDefaultRole(ctx *sql.Context) error {
 	}
 	defer e.close()
 	for _, to := range n.To {
-		if err := me.mayTouch(e.row(to)); err != nil {
+		if err := me.MayTouch(e.row(to)); err != nil {
 			return err
 		}
 		if to != me.Name {
-			if err := me.may(account.Update); err != nil {
+			if err := me.May(account.Update); err != nil {
 				return err
 			}
 		}
@@ -219,8 +201,8 @@ func (e *accountEdit) setDefaultRoles(ctx *sql.Context, log string, choice accou
 		r := e.row(to)
 		var granted []account.Name
 		for _, g := range e.edges {
-			if toOf(g) == to {
-				granted = append(granted, fromOf(g))
+			if grants.ToOf(g) == to {
+				granted = append(granted, grants.FromOf(g))
 			}
 		}
 		for _, m := range sqllayer.MandatoryRoles() {
@@ -228,30 +210,122 @@ func (e *accountEdit) setDefaultRoles(ctx *sql.Context, log string, choice accou
 				granted = append(granted, m)
 			}
 		}
-		roles, err := chosenRoles(to, choice, granted, nil)
+		roles, err := grants.ChosenRoles(to, choice, granted, nil)
 		if err != nil {
 			return err
 		}
 		if r == nil {
-			return errUnknownID(to)
+			return grants.ErrUnknownID(to)
 		}
-		r.policy.DefaultRoles = roles
+		r.Policy.DefaultRoles = roles
 	}
 	return e.save(ctx, log)
 }
 
-// chosenRoles are the roles that a statement names, all of them granted to the account.
-func chosenRoles(to account.Name, choice account.RoleChoice, granted, defaults []account.Name) ([]account.Name, error) {
-	for _, r := range choice.Roles {
-		if choice.Kind != account.RolesAll && !slices.Contains(granted, r) {
-			return nil, errNotGranted(r, to)
+// SHOW GRANTS and SHOW CREATE USER.
+
+// showGrants is SHOW GRANTS. Everybody may see what the own account has.
+func (x *execution) showGrants(ctx *sql.Context) error {
+	s, err := parseAccount[*account.ShowGrants](x)
+	if err != nil {
+		return err
+	}
+	me := x.caller(ctx)
+	of := me.Resolve(s.For)
+	if of != me.Name && !me.OnMySQL(account.Select) {
+		return me.NoTable("SELECT", "user")
+	}
+	using := s.Using
+	if session, ok := x.w.session.(*sqllayer.Session); ok && s.For.Current && using == nil {
+		using = session.ActiveRoles()
+	}
+	lines, err := x.grantLines(of, using, s.For.Current)
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	for _, l := range lines {
+		rows = append(rows, []any{l})
+	}
+	return x.table(ctx, textColumns(fmt.Sprintf("Grants for %s@%s", of.User, of.Host)), rows)
+}
+
+// grantLines lists what an account has, with that of the roles it uses. Mandatory roles are told to
+// the account itself.
+func (x *execution) grantLines(of account.Name, using []account.Name, own bool) ([]string, error) {
+	rd := x.h.s.accounts.db.Reader()
+	defer rd.Close()
+	u, ok := rd.GetUser(grants.KeyOf(of))
+	if !ok {
+		return nil, grants.ErrNoGrant(of)
+	}
+	r := grants.RowOf(u)
+	graph := sqllayer.RoleGraph(rd)
+	for _, name := range using {
+		if !slices.Contains(graph.Granted(of), name) {
+			return nil, grants.ErrNotGranted(name, of)
 		}
 	}
-	switch choice.Kind {
-	case account.RolesDefault:
-		return defaults, nil
-	case account.RolesAll:
-		return slices.DeleteFunc(slices.Clone(granted), func(r account.Name) bool { return slices.Contains(choice.Roles, r) }), nil
+	for _, name := range graph.Closure(using) {
+		if role, ok := rd.GetUser(grants.KeyOf(name)); ok {
+			r.Grants.Union(account.GrantsOf(role.PrivilegeSet))
+		}
 	}
-	return choice.Roles, nil // none with NONE
+	lines := r.Grants.GrantLines(of)
+	lines = append(lines, r.Policy.RestrictionLines(of)...)
+	lines = append(lines, r.Policy.ProxyLines(of)...)
+	if own {
+		for _, m := range graph.Mandatory {
+			if m != of && !slices.ContainsFunc(graph.Edges, func(e mysql_db.RoleEdge) bool { return grants.FromOf(e) == m && grants.ToOf(e) == of }) {
+				graph.Edges = append(graph.Edges, mysql_db.RoleEdge{FromUser: m.User, FromHost: m.Host, ToUser: of.User, ToHost: of.Host})
+			}
+		}
+	}
+	return append(lines, graph.Lines(of)...), nil
+}
+
+// showCreateUser prints the statement that makes an account.
+func (x *execution) showCreateUser(ctx *sql.Context) error {
+	s, err := parseAccount[*account.ShowCreateUser](x)
+	if err != nil {
+		return err
+	}
+	me := x.caller(ctx)
+	of := me.Resolve(s.Of)
+	if of != me.Name && !me.OnMySQL(account.Select) {
+		return me.NoDatabase("mysql")
+	}
+	rd := x.h.s.accounts.db.Reader()
+	defer rd.Close()
+	u, ok := rd.GetUser(grants.KeyOf(of))
+	if !ok {
+		return grants.FailedFor("SHOW CREATE USER", []string{grants.DoesNotExist(of)})
+	}
+	text := account.CreateUserText(u, x.sessionSwitch(ctx, "print_identified_with_as_hex"))
+	return x.table(ctx, textColumns(fmt.Sprintf("CREATE USER for %s@%s", of.User, of.Host)), [][]any{{text}})
+}
+
+// sessionSwitch is the value of a switch of the session.
+func (x *execution) sessionSwitch(ctx *sql.Context, name string) bool {
+	v, err := ctx.GetSessionVariable(ctx, name)
+	return err == nil && (v == int8(1) || v == true || v == "ON")
+}
+
+// showPrivileges is SHOW PRIVILEGES: the static ones as the SQL layer describes them, then the
+// dynamic ones.
+func (x *execution) showPrivileges(ctx *sql.Context) error {
+	known, err := x.rowsOf(ctx, "SHOW PRIVILEGES")
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	for _, r := range known {
+		if name, _ := r[0].(string); strings.ToUpper(name) != name { // dynamic ones are in upper case
+			rows = append(rows, []any(r))
+		}
+	}
+	for _, d := range account.Dynamics {
+		rows = append(rows, []any{d, "Server Admin", ""})
+	}
+	return x.table(ctx, textColumns("Privilege", "Context", "Comment"), rows)
 }

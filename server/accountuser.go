@@ -1,16 +1,18 @@
 package server
 
-// CREATE, ALTER, DROP and RENAME USER; CREATE and DROP ROLE. Each changes all its accounts or none.
-
 import (
 	"slices"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/sqllayer/sqlerr"
 )
+
+// CREATE, ALTER, DROP and RENAME USER; CREATE and DROP ROLE. Each changes all its accounts or none.
 
 // createUser is CREATE USER.
 func (x *execution) createUser(ctx *sql.Context) error {
@@ -19,13 +21,13 @@ func (x *execution) createUser(ctx *sql.Context) error {
 		return err
 	}
 	me := x.caller(ctx)
-	if err := me.may(account.Insert); err != nil {
+	if err := me.May(account.Insert); err != nil {
 		return err
 	}
-	if err := x.keepsDefiners(ctx, "CREATE USER", whosOf(me, s.Specs)...); err != nil {
+	if err := x.keepsDefiners(ctx, "CREATE USER", grants.WhosOf(me, s.Specs)...); err != nil {
 		return err
 	}
-	me.roles = x.activeRoles()
+	me.Roles = x.activeRoles()
 	e, err := x.editAccounts(ctx)
 	if err != nil {
 		return err
@@ -34,33 +36,33 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	if err := e.mayGrantRoles(me, s.Roles); err != nil {
 		return err
 	}
-	var made []*accountRow
+	var made []*grants.AccountRow
 	var failed []string
 	var random randomPasswords
 	for i := range s.Specs {
 		spec := &s.Specs[i]
-		spec.Who = account.Who{Name: me.resolve(spec.Who)}
+		spec.Who = account.Who{Name: me.Resolve(spec.Who)}
 		switch {
 		case spec.User == "" && spec.Auth != nil && spec.Auth.Kind == account.AuthRandom:
 			failed = append(failed, "anonymous user")
 		case e.row(spec.Name) == nil:
-			r := newAccount(spec.Name)
+			r := grants.NewAccount(spec.Name)
 			e.rows[spec.Name], made = r, append(made, r)
-			s.Options.Apply(r.user, &r.policy)
+			s.Options.Apply(r.User, &r.Policy)
 			if err := x.setCredentials(r, spec.Auth, &random); err != nil {
 				return err
 			}
-			if err := r.setAttributes(&s.Options); err != nil {
+			if err := r.SetAttributes(&s.Options); err != nil {
 				return err
 			}
 		case s.IfNotExists:
-			note(ctx, 3163, "Authorization ID %s already exists.", spec.Quoted())
+			grants.Note(ctx, 3163, "Authorization ID %s already exists.", spec.Quoted())
 		default:
-			failed = append(failed, alreadyExists(spec.Name))
+			failed = append(failed, grants.AlreadyExists(spec.Name))
 		}
 	}
 	if len(failed) > 0 {
-		return failedFor("CREATE USER", failed)
+		return grants.FailedFor("CREATE USER", failed)
 	}
 	for _, role := range s.Roles {
 		if e.row(role) == nil {
@@ -68,72 +70,16 @@ func (x *execution) createUser(ctx *sql.Context) error {
 		}
 	}
 	for _, r := range made {
-		r.policy.DefaultRoles = slices.Clone(s.Roles)
+		r.Policy.DefaultRoles = slices.Clone(s.Roles)
 		for _, role := range s.Roles {
-			e.grantRole(role, r.name(), false)
+			e.grantRole(role, r.Name(), false)
 		}
 	}
-	hashed(s.Specs, made, true)
+	grants.Hashed(s.Specs, made, true)
 	if err := e.save(ctx, s.String()); err != nil {
 		return err
 	}
 	return random.send(x, ctx)
-}
-
-// whosOf lists the accounts of a statement.
-func whosOf(me caller, specs []account.Spec) (names []account.Name) {
-	for _, s := range specs {
-		names = append(names, me.resolve(s.Who))
-	}
-	return names
-}
-
-// hashed puts hashes in the place of passwords, for the binary log, and names the plugin of
-// accounts that are made.
-func hashed(specs []account.Spec, rows []*accountRow, made bool) {
-	for i := range specs {
-		spec := &specs[i]
-		switch {
-		case spec.Auth == nil && made:
-			spec.Auth = &account.Auth{Kind: account.AuthPlugin, Plugin: pluginSha2}
-		case spec.Auth == nil || spec.Auth.Kind == account.AuthDiscard || spec.Auth.Kind == account.AuthPlugin && made:
-		default:
-			retain := spec.Auth.Retain
-			spec.Auth = &account.Auth{Kind: account.AuthPlugin, Plugin: pluginSha2} // of an account that stays as it was
-			for _, r := range rows {
-				if r.name() == spec.Name {
-					spec.Auth = &account.Auth{Kind: account.AuthAs, Plugin: r.user.Plugin, Hash: r.user.AuthString, Retain: retain}
-				}
-			}
-		}
-	}
-}
-
-// setAttributes is COMMENT and ATTRIBUTE: given keys replace those before, null takes a key.
-func (r *accountRow) setAttributes(o *account.Options) error {
-	given := map[string]any{}
-	switch {
-	case o.Comment != nil:
-		given["comment"] = *o.Comment
-	case o.Attribute != nil:
-		v, err := account.DecodeJSON(*o.Attribute)
-		object, ok := v.(map[string]any)
-		if err != nil || !ok {
-			return sqlerr.NewError(3982, "The user attribute must be a valid JSON object")
-		}
-		given = object
-	default:
-		return nil
-	}
-	if r.attributes == nil {
-		r.attributes = map[string]any{}
-	}
-	for k, v := range given {
-		if r.attributes[k] = v; v == nil {
-			delete(r.attributes, k)
-		}
-	}
-	return nil
 }
 
 // alterUser is ALTER USER and SET PASSWORD.
@@ -144,15 +90,15 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	}
 	me := x.caller(ctx)
 	for i := range s.Specs {
-		s.Specs[i].Who = account.Who{Name: me.resolve(s.Specs[i].Who)}
+		s.Specs[i].Who = account.Who{Name: me.Resolve(s.Specs[i].Who)}
 	}
 	if x.w.sandbox && len(s.Specs) > 0 && (len(s.Specs) > 1 || s.Specs[0].Name != me.Name || s.Specs[0].Auth == nil) {
-		if err := mayAlter(me, s); err != nil && x.stmt.Command != "set_password" {
+		if err := grants.MayAlter(me, s); err != nil && x.stmt.Command != "set_password" {
 			return err
 		}
 		return errExpired
 	}
-	if err := mayAlter(me, s); err != nil {
+	if err := grants.MayAlter(me, s); err != nil {
 		return err
 	}
 	e, err := x.editAccounts(ctx)
@@ -161,24 +107,24 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	}
 	defer e.close()
 	for _, spec := range s.Specs {
-		if err := me.mayTouch(e.row(spec.Name)); err != nil {
+		if err := me.MayTouch(e.row(spec.Name)); err != nil {
 			return err
 		}
 	}
 	if s.Roles != nil {
-		return e.setDefaultRoles(ctx, s.String(), *s.Roles, whosOf(me, s.Specs))
+		return e.setDefaultRoles(ctx, s.String(), *s.Roles, grants.WhosOf(me, s.Specs))
 	}
 	var failed []string
-	var changed []*accountRow
+	var changed []*grants.AccountRow
 	var random randomPasswords
 	for i := range s.Specs {
 		r := e.row(s.Specs[i].Name)
 		switch {
 		case r == nil && s.IfExists:
-			note(ctx, 3162, "Authorization ID %s does not exist.", s.Specs[i].Quoted())
+			grants.Note(ctx, 3162, "Authorization ID %s does not exist.", s.Specs[i].Quoted())
 			continue
 		case r == nil:
-			failed = append(failed, doesNotExist(s.Specs[i].Name))
+			failed = append(failed, grants.DoesNotExist(s.Specs[i].Name))
 			continue
 		}
 		if err := x.alterRow(me, r, s, s.Specs[i].Auth, &random); err != nil {
@@ -189,9 +135,9 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	if len(failed) > 0 && s.Set {
 		return sqlerr.NewError(1133, "Can't find any matching row in the user table")
 	} else if len(failed) > 0 {
-		return failedFor("ALTER USER", failed)
+		return grants.FailedFor("ALTER USER", failed)
 	}
-	hashed(s.Specs, changed, false)
+	grants.Hashed(s.Specs, changed, false)
 	if err := e.save(ctx, s.String()); err != nil {
 		return err
 	}
@@ -199,50 +145,25 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	return random.send(x, ctx)
 }
 
-// mayAlter refuses who may not: everybody may give himself another password and other default
-// roles.
-func mayAlter(me caller, s *account.AlterUser) error {
-	for _, spec := range s.Specs {
-		own := spec.Name == me.Name
-		a := spec.Auth
-		switch {
-		case s.Set && !own:
-			if !me.onMySQL(account.Update) {
-				return me.noDatabase("mysql")
-			}
-		case own && s.Roles != nil:
-		case !own || a == nil || s.Options != (account.Options{}) || a.Kind == account.AuthPlugin || a.Kind == account.AuthAs || a.Plugin != "":
-			if err := me.may(account.Update); err != nil {
-				return err
-			}
-		case a.Retain || a.Kind == account.AuthDiscard:
-			if me.may(account.Update) != nil && !me.Has(passwordAdmin) {
-				return missing("CREATE USER or " + passwordAdmin)
-			}
-		}
-	}
-	return nil
-}
-
 // alterRow changes one account.
-func (x *execution) alterRow(me caller, r *accountRow, s *account.AlterUser, a *account.Auth, random *randomPasswords) error {
+func (x *execution) alterRow(me grants.Caller, r *grants.AccountRow, s *account.AlterUser, a *account.Auth, random *randomPasswords) error {
 	if a != nil && a.Kind != account.AuthDiscard {
 		if err := x.checkCurrent(me, r, a); err != nil {
 			return err
 		}
 	}
 	if a != nil && a.Kind != account.AuthDiscard {
-		r.policy.Expired = false // unless the statement says so
+		r.Policy.Expired = false // unless the statement says so
 	}
-	s.Options.Apply(r.user, &r.policy)
+	s.Options.Apply(r.User, &r.Policy)
 	if err := x.setCredentials(r, a, random); err != nil {
 		return err
 	}
-	return r.setAttributes(&s.Options)
+	return r.SetAttributes(&s.Options)
 }
 
 // altered tells the rest of the server of changed accounts.
-func (x *execution) altered(me caller, s *account.AlterUser, changed []*accountRow) {
+func (x *execution) altered(me grants.Caller, s *account.AlterUser, changed []*grants.AccountRow) {
 	o := &s.Options
 	for _, spec := range s.Specs {
 		if spec.Auth != nil && spec.Name == me.Name && (o.Expire == nil || !o.Expire.Now) {
@@ -251,10 +172,10 @@ func (x *execution) altered(me caller, s *account.AlterUser, changed []*accountR
 	}
 	for _, r := range changed {
 		if o.Lock != nil || o.FailedAttempts != nil || o.LockDays != nil {
-			x.h.s.usage.forgive(r.name())
+			x.h.s.usage.Forgive(r.Name())
 		}
 		if o.MaxQueries != nil || o.MaxUpdates != nil || o.MaxConnections != nil || o.MaxUserConnections != nil {
-			x.h.s.usage.of(r.name()).limit(r.policy.Limits)
+			x.h.s.usage.Of(r.Name()).Limit(r.Policy.Limits)
 		}
 	}
 }
@@ -267,7 +188,7 @@ func (x *execution) createRole(ctx *sql.Context) error {
 	}
 	me := x.caller(ctx)
 	if me.Global&(account.CreateUserPrivilege|account.CreateRolePrivilege) == 0 {
-		return missing("CREATE USER, CREATE ROLE")
+		return grants.Missing("CREATE USER, CREATE ROLE")
 	}
 	if err := x.keepsDefiners(ctx, "CREATE ROLE", s.Roles...); err != nil {
 		return err
@@ -283,17 +204,17 @@ func (x *execution) createRole(ctx *sql.Context) error {
 		case n.User == "":
 			failed = append(failed, "anonymous user")
 		case e.row(n) == nil:
-			r := newAccount(n)
-			r.user.Locked, r.policy.Expired = true, true
+			r := grants.NewAccount(n)
+			r.User.Locked, r.Policy.Expired = true, true
 			e.rows[n] = r
 		case s.IfNotExists:
-			note(ctx, 3163, "Authorization ID %s already exists.", n.Quoted())
+			grants.Note(ctx, 3163, "Authorization ID %s already exists.", n.Quoted())
 		default:
-			failed = append(failed, alreadyExists(n))
+			failed = append(failed, grants.AlreadyExists(n))
 		}
 	}
 	if len(failed) > 0 {
-		return failedFor("CREATE ROLE", failed)
+		return grants.FailedFor("CREATE ROLE", failed)
 	}
 	return e.save(ctx, x.query)
 }
@@ -309,14 +230,14 @@ func (x *execution) dropAccounts(ctx *sql.Context) error {
 	if s.Role {
 		operation = "DROP ROLE"
 		if me.Global&(account.CreateUserPrivilege|account.DropRolePrivilege) == 0 {
-			return missing("CREATE USER, DROP ROLE")
+			return grants.Missing("CREATE USER, DROP ROLE")
 		}
-	} else if err := me.may(account.Delete); err != nil {
+	} else if err := me.May(account.Delete); err != nil {
 		return err
 	}
 	var names []account.Name
 	for i := range s.Accounts {
-		s.Accounts[i] = account.Who{Name: me.resolve(s.Accounts[i])}
+		s.Accounts[i] = account.Who{Name: me.Resolve(s.Accounts[i])}
 		names = append(names, s.Accounts[i].Name)
 	}
 	if err := x.keepsDefiners(ctx, operation, names...); err != nil {
@@ -330,23 +251,23 @@ func (x *execution) dropAccounts(ctx *sql.Context) error {
 	var failed []string
 	for _, n := range names {
 		r := e.row(n)
-		if err := me.mayTouch(r); err != nil {
+		if err := me.MayTouch(r); err != nil {
 			return err
 		}
-		if isMandatory(n) {
-			return errMandatory(n)
+		if grants.IsMandatory(n) {
+			return grants.ErrMandatory(n)
 		}
 		switch {
 		case r != nil:
 			e.drop(n)
 		case s.IfExists:
-			note(ctx, 3162, "Authorization ID %s does not exist.", n.Quoted())
+			grants.Note(ctx, 3162, "Authorization ID %s does not exist.", n.Quoted())
 		default:
-			failed = append(failed, doesNotExist(n))
+			failed = append(failed, grants.DoesNotExist(n))
 		}
 	}
 	if len(failed) > 0 {
-		return failedFor(operation, failed)
+		return grants.FailedFor(operation, failed)
 	}
 	return e.save(ctx, x.query)
 }
@@ -358,12 +279,12 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 		return err
 	}
 	me := x.caller(ctx)
-	if err := me.may(account.Update); err != nil {
+	if err := me.May(account.Update); err != nil {
 		return err
 	}
 	var names []account.Name
 	for i := range s.From {
-		s.From[i], s.To[i] = account.Who{Name: me.resolve(s.From[i])}, account.Who{Name: me.resolve(s.To[i])}
+		s.From[i], s.To[i] = account.Who{Name: me.Resolve(s.From[i])}, account.Who{Name: me.Resolve(s.To[i])}
 		names = append(names, s.From[i].Name, s.To[i].Name)
 	}
 	if err := x.keepsDefiners(ctx, "RENAME USER", names...); err != nil {
@@ -376,10 +297,10 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 	defer e.close()
 	var failed []string
 	for i := range s.From {
-		if err := me.mayTouch(e.row(s.From[i].Name)); err != nil {
+		if err := me.MayTouch(e.row(s.From[i].Name)); err != nil {
 			return err
 		}
-		if isMandatory(s.From[i].Name) {
+		if grants.IsMandatory(s.From[i].Name) {
 			return sqlerr.NewError(3521, "Renaming of a role identifier is forbidden")
 		}
 		if !e.rename(s.From[i].Name, s.To[i].Name) {
@@ -387,7 +308,7 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 		}
 	}
 	if len(failed) > 0 {
-		return failedFor("RENAME USER", failed)
+		return grants.FailedFor("RENAME USER", failed)
 	}
 	return e.save(ctx, x.query)
 }
@@ -398,26 +319,114 @@ func (e *accountEdit) rename(from, to account.Name) bool {
 	if r == nil || e.row(to) != nil {
 		return false
 	}
-	r.user.User, r.user.Host = to.User, to.Host
+	r.User.User, r.User.Host = to.User, to.Host
 	e.rows[from], e.rows[to] = nil, r
 	for i := range e.edges {
 		edge := &e.edges[i]
-		if fromOf(*edge) == from {
+		if grants.FromOf(*edge) == from {
 			edge.FromUser, edge.FromHost = to.User, to.Host
 		}
-		if toOf(*edge) == from {
+		if grants.ToOf(*edge) == from {
 			edge.ToUser, edge.ToHost = to.User, to.Host
 		}
 	}
 	for _, other := range e.all() {
-		for i, d := range other.policy.DefaultRoles {
+		for i, d := range other.Policy.DefaultRoles {
 			if d == from {
-				other.policy.DefaultRoles[i] = to
+				other.Policy.DefaultRoles[i] = to
 			}
 		}
 	}
 	return true
 }
 
-// passwordChanged notes when an account got the password that it has.
-func (r *accountRow) passwordChanged() { r.user.PasswordLastChanged = time.Now().UTC() }
+// Passwords of accounts: hashes, the password before, those used earlier, and random ones.
+
+// setCredentials gives an account what an IDENTIFIED clause says.
+func (x *execution) setCredentials(r *grants.AccountRow, a *account.Auth, random *randomPasswords) error {
+	if a == nil {
+		return nil
+	}
+	if a.Kind == account.AuthDiscard {
+		r.Policy.Second = ""
+		return nil
+	}
+	if a.Kind == account.AuthRandom {
+		password, err := x.randomPassword()
+		if err != nil {
+			return err
+		}
+		a.Kind, a.Password = account.AuthBy, password
+		random.add(r.Name(), password)
+	}
+	if err := r.CheckHistory(a); err != nil {
+		return err
+	}
+	plugin, stored, err := grants.Credentials(a, r.User.Plugin)
+	if err != nil {
+		return err
+	}
+	if err := r.Retain(a, plugin, stored); err != nil {
+		return err
+	}
+	r.User.Plugin, r.User.AuthString = plugin, stored
+	r.PasswordChanged()
+	r.Remember(stored)
+	return nil
+}
+
+// checkCurrent compares the REPLACE clause with the password before, and misses it where the
+// account needs one.
+func (x *execution) checkCurrent(me grants.Caller, r *grants.AccountRow, a *account.Auth) error {
+	own := r.Name() == me.Name
+	if a.Replace == nil {
+		required := grants.GlobalNumber("password_require_current") != 0
+		if r.Policy.RequireCurrent != nil {
+			required = *r.Policy.RequireCurrent != 0
+		}
+		if own && required && me.May(account.Update) != nil && r.User.AuthString != "" {
+			return sqlerr.NewError(3892, "Current password needs to be specified in the REPLACE clause in order to change it.")
+		}
+		return nil
+	}
+	if !own {
+		return sqlerr.NewError(3893, "Do not specify the current password while changing it for other users.")
+	}
+	if !grants.StoredMatches(r.User.Plugin, r.User.AuthString, *a.Replace) {
+		return sqlerr.NewError(3891, "Incorrect current password. Specify the correct password which has to be replaced.")
+	}
+	return nil
+}
+
+// randomPasswords are those that a statement has made, for its result.
+type randomPasswords struct{ rows [][]any }
+
+func (r *randomPasswords) add(n account.Name, password string) {
+	r.rows = append(r.rows, []any{n.User, n.Host, password, 1})
+}
+
+// send answers with them, if there are any.
+func (r *randomPasswords) send(x *execution, ctx *sql.Context) error {
+	if len(r.rows) == 0 {
+		return nil
+	}
+	return x.table(ctx, []column{{name: "user"}, {name: "host"}, {name: "generated password"}, {"auth_factor", querypb.Type_UINT64}}, r.rows)
+}
+
+// randomPassword makes a password of generated_random_password_length characters.
+func (x *execution) randomPassword() (string, error) {
+	ctx := sql.NewEmptyContext()
+	v, err := x.w.session.GetSessionVariable(ctx, "generated_random_password_length")
+	if err != nil {
+		return "", err
+	}
+	n, _, err := types.Int64.Convert(ctx, v)
+	if err != nil {
+		return "", err
+	}
+	length, _ := n.(int64)
+	if length < 5 {
+		length = 20
+	}
+	return grants.RandomText(int(length), grants.PasswordLetters)
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/server/grants"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
@@ -247,7 +248,7 @@ func (x *execution) need(ctx *sql.Context, name string, p sql.PrivilegeType) err
 	if x.h.s.rights(ctx).Has(p) {
 		return nil
 	}
-	return missing(name)
+	return grants.Missing(name)
 }
 
 // needDynamic checks SUPER or a dynamic privilege.
@@ -255,11 +256,7 @@ func (x *execution) needDynamic(ctx *sql.Context, name string) error {
 	if x.h.s.hasAdmin(ctx, strings.ToLower(name)) {
 		return nil
 	}
-	return missing("SUPER or " + strings.ToUpper(name))
-}
-
-func missing(privilege string) error {
-	return sqlerr.NewError(1227, "Access denied; you need (at least one of) the %s privilege(s) for this operation", privilege)
+	return grants.Missing("SUPER or " + strings.ToUpper(name))
 }
 
 // hasAdmin reports whether the session has SUPER or the dynamic privilege.
@@ -394,7 +391,7 @@ func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 	if victim == nil {
 		return sqlerr.NewError(1094, "Unknown thread id: %d", id)
 	}
-	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(systemUser)) {
+	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(grants.SystemUser)) {
 		return sqlerr.NewError(1095, "You are not owner of thread %d", id)
 	}
 	if n.Query {
@@ -444,14 +441,14 @@ func (x *execution) evalID(ctx *sql.Context, id ast.Expr) (uint32, error) {
 // lockInstance is LOCK INSTANCE FOR BACKUP. SUPER does not stand for BACKUP_ADMIN.
 func (x *execution) lockInstance(ctx *sql.Context) error {
 	if !x.h.s.rights(ctx).HasDynamic("backup_admin") {
-		return missing("BACKUP_ADMIN")
+		return grants.Missing("BACKUP_ADMIN")
 	}
 	return x.h.s.instance.take(ctx, x.w)
 }
 
 func (x *execution) unlockInstance(ctx *sql.Context) error {
 	if !x.h.s.rights(ctx).HasDynamic("backup_admin") {
-		return missing("BACKUP_ADMIN")
+		return grants.Missing("BACKUP_ADMIN")
 	}
 	x.h.s.instance.leave(x.w)
 	return nil

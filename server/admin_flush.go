@@ -13,6 +13,7 @@ import (
 
 	"emberdb/engine/dict"
 	"emberdb/internal/base"
+	"emberdb/server/grants"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/infoschema"
@@ -48,7 +49,7 @@ func (x *execution) mayFlush(ctx *sql.Context, or string) error {
 	if or != "" {
 		or = " or " + or
 	}
-	return missing("RELOAD" + or)
+	return grants.Missing("RELOAD" + or)
 }
 
 // flushTables: definitions and pages are never stale here, so only the locks matter. FOR EXPORT
@@ -121,10 +122,10 @@ func (x *execution) flushItem(ctx *sql.Context, kind ast.FlushKind) error {
 		}
 		s.accounts.open.Store(false)
 		s.sha2.clear()
-		s.usage.forgiveAll()
+		s.usage.ForgiveAll()
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1681, Message: "'FLUSH PRIVILEGES' is deprecated and will be removed in a future release."})
 	case ast.FlushUserResources:
-		s.usage.reset()
+		s.usage.Reset()
 	case ast.FlushStatus:
 		s.status.flush()
 		x.w.flushSession()

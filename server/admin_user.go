@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/certs"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -84,7 +85,7 @@ func (x *execution) alterInstance(ctx *sql.Context, n *ast.AlterInstance) error 
 	if n.Kind != ast.ReloadTLS {
 		return x.unsupported()
 	}
-	cfg, err := loadTLS(x.h.s.cfg.Settings, x.h.s.dir)
+	cfg, err := certs.LoadTLS(x.h.s.cfg.Settings, x.h.s.dir)
 	if err != nil || cfg == nil {
 		return sqlerr.NewError(3888, "Failed to set up SSL because of the following SSL library error: %v", err)
 	}

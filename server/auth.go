@@ -2,12 +2,8 @@ package server
 
 import (
 	"bytes"
-	"crypto/rand"
-	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -15,6 +11,7 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/grants"
 	"emberdb/server/wire"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -34,23 +31,11 @@ import (
 //	                                           -> 01 04, <- [02, -> 01 PEM,] <- RSA(password NUL
 //	                                           XOR salt) (otherwise)
 
-const (
-	pluginNative = string(mysql.MysqlNativePassword)
-	pluginSha2   = string(mysql.CachingSha2Password)
-	pluginClear  = string(mysql.MysqlClearPassword)
-	sha2Fast     = 3
-	sha2Full     = 4
-	sha2AskKey   = 2
-)
-
 // sha2Cache remembers SHA256(SHA256(password)) of accounts that logged in.
 type sha2Cache struct {
 	mu      sync.Mutex
-	entries map[string]sha2Entries // by user@host of the account
+	entries map[string]grants.Sha2Entries // by user@host of the account
 }
-
-// sha2Entries are by the stored hash: an account may have two passwords.
-type sha2Entries map[string][sha256.Size]byte
 
 func (c *sha2Cache) get(a clientAccount, stored string) ([]byte, bool) {
 	c.mu.Lock()
@@ -62,7 +47,7 @@ func (c *sha2Cache) get(a clientAccount, stored string) ([]byte, bool) {
 // put forgets passwords that the account has no more.
 func (c *sha2Cache) put(a clientAccount, stored string, password []byte) {
 	once := sha256.Sum256(password)
-	kept := sha2Entries{stored: sha256.Sum256(once[:])}
+	kept := grants.Sha2Entries{stored: sha256.Sum256(once[:])}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, other := range a.hashes() {
@@ -71,7 +56,7 @@ func (c *sha2Cache) put(a clientAccount, stored string, password []byte) {
 		}
 	}
 	if c.entries == nil {
-		c.entries = map[string]sha2Entries{}
+		c.entries = map[string]grants.Sha2Entries{}
 	}
 	c.entries[a.key()] = kept
 }
@@ -100,18 +85,18 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	}
 	plugin := acct.plugin
 	if !known {
-		plugin = pluginSha2 // unknown users take the same way as known ones, and fail at its end
+		plugin = grants.PluginSha2 // unknown users take the same way as known ones, and fail at its end
 	}
 	answer := r.answer
-	if plugin == pluginNative && !w.srv.globals.nativePassword {
+	if plugin == grants.PluginNative && !w.srv.globals.nativePassword {
 		return acct, sqlerr.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
-	if plugin != pluginNative && plugin != pluginSha2 {
+	if plugin != grants.PluginNative && plugin != grants.PluginSha2 {
 		return acct, sqlerr.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
 	// A MariaDB replica does not know the greeting's plugin: it answers nothing and waits for a
 	// scramble made for its own.
-	if r.plugin != plugin || plugin == pluginNative && len(answer) == 0 && acct.stored != "" {
+	if r.plugin != plugin || plugin == grants.PluginNative && len(answer) == 0 && acct.stored != "" {
 		var err error
 		if answer, err = w.switchPlugin(plugin); err != nil {
 			return acct, err
@@ -139,8 +124,8 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	if err := acct.checkTransport(w); err != nil {
 		return acct, err
 	}
-	w.sandbox = acct.policy.PasswordExpired(acct.changed, globalNumber("default_password_lifetime"), time.Now())
-	if w.sandbox && w.caps&wire.CapExpiredPwd == 0 && globalNumber("disconnect_on_expired_password") != 0 {
+	w.sandbox = acct.policy.PasswordExpired(acct.changed, grants.GlobalNumber("default_password_lifetime"), time.Now())
+	if w.sandbox && w.caps&wire.CapExpiredPwd == 0 && grants.GlobalNumber("disconnect_on_expired_password") != 0 {
 		return acct, sqlerr.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
 	}
 	return acct, nil
@@ -148,7 +133,7 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 
 // checkFailures counts wrong passwords, and refuses an account with too many in a row.
 func (w *wireConn) checkFailures(acct clientAccount, right bool) error {
-	left, blocked := w.srv.usage.of(acct.name()).login(&acct.policy, right)
+	left, blocked := w.srv.usage.Of(acct.name()).Login(&acct.policy, right)
 	if !blocked {
 		return nil
 	}
@@ -191,7 +176,7 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 	switch {
 	case empty:
 		return known && a.stored == "", nil
-	case plugin == pluginNative:
+	case plugin == grants.PluginNative:
 		if a.stored == "" {
 			return false, nil
 		}
@@ -206,7 +191,7 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 	for _, stored := range a.hashes() {
 		if double, ok := w.srv.sha2.get(a, stored); known && ok && len(answer) == sha256.Size &&
 			mysql.VerifyHashedCachingSha2Password(answer, w.salt, double) {
-			return true, w.sendLogin([]byte{wire.More, sha2Fast})
+			return true, w.sendLogin([]byte{wire.More, grants.Sha2Fast})
 		}
 	}
 	return w.fullSha2(a, known)
@@ -214,14 +199,14 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 
 // fullSha2 asks for the password itself and compares it with the stored hash.
 func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
-	if err := w.sendLogin([]byte{wire.More, sha2Full}); err != nil {
+	if err := w.sendLogin([]byte{wire.More, grants.Sha2Full}); err != nil {
 		return false, err
 	}
 	p, err := w.recvLogin()
 	if err != nil {
 		return false, err
 	}
-	if len(p) == 1 && p[0] == sha2AskKey {
+	if len(p) == 1 && p[0] == grants.Sha2AskKey {
 		if w.srv.rsaKey == nil {
 			return false, w.denied(w.user, true)
 		}
@@ -231,23 +216,23 @@ func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 		if p, err = w.recvLogin(); err != nil {
 			return false, err
 		}
-		p, err = decryptPassword(w.srv.rsaKey, p, w.salt)
+		p, err = grants.DecryptPassword(w.srv.rsaKey, p, w.salt)
 	} else if !w.secure {
-		p, err = decryptPassword(w.srv.rsaKey, p, w.salt)
+		p, err = grants.DecryptPassword(w.srv.rsaKey, p, w.salt)
 	}
 	if err != nil {
 		return false, w.denied(w.user, true)
 	}
 	password := bytes.TrimSuffix(p, []byte{0})
-	if len(password) > maxPassword {
+	if len(password) > grants.MaxPassword {
 		return false, nil
 	}
 	if !known || a.stored == "" {
-		matchesSha2(decoyHash, password) // as slow as a wrong password of a known user
+		grants.MatchesSha2(grants.DecoyHash, password) // as slow as a wrong password of a known user
 		return false, nil
 	}
 	for _, stored := range a.hashes() {
-		if matchesSha2(stored, password) {
+		if grants.MatchesSha2(stored, password) {
 			w.srv.sha2.put(a, stored, password)
 			return true, nil
 		}
@@ -264,36 +249,6 @@ func (a clientAccount) hashes() []string {
 	return []string{a.stored, a.policy.Second}
 }
 
-// decoyHash is no account's.
-const decoyHash = "$A$005$abcdefghijklmnopqrstABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQ"
-
-var errNoKey = errors.New("no key pair for the password exchange")
-
-// decryptPassword undoes RSA-OAEP and the XOR with the salt.
-func decryptPassword(key *rsa.PrivateKey, p, salt []byte) ([]byte, error) {
-	if key == nil {
-		return nil, errNoKey
-	}
-	plain, err := rsa.DecryptOAEP(sha1.New(), rand.Reader, key, p, nil)
-	if err != nil {
-		return nil, err
-	}
-	for i := range plain {
-		plain[i] ^= salt[i%len(salt)]
-	}
-	return plain, nil
-}
-
-// matchesSha2 hashes password the way stored was hashed and compares.
-func matchesSha2(stored string, password []byte) bool {
-	digest, rounds, salt, _, err := mysql.DeserializeCachingSha2PasswordAuthString([]byte(stored))
-	if err != nil || digest != "SHA256" {
-		return false
-	}
-	hash, err := mysql.SerializeCachingSha2PasswordAuthString(string(password), salt, rounds)
-	return err == nil && subtle.ConstantTimeCompare(hash, []byte(stored)) == 1
-}
-
 // admitAccount applies the limits that depend on who the client is, and makes the account the
 // connection's. fresh: the connection is new.
 func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
@@ -305,20 +260,20 @@ func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
 	if s.globals.offlineMode.Load() && !admin {
 		return sqlerr.NewError(3032, "The server is currently in offline mode")
 	}
-	used := s.usage.of(a.name())
+	used := s.usage.Of(a.name())
 	s.admitting.Lock() // who is counted is not yet another's
 	defer s.admitting.Unlock()
 	own, everybody := a.policy.MaxUserConnections, s.globals.maxUserConnections.Load()
 	if own > 0 || everybody > 0 {
 		n := s.countConnections(w, a)
 		if own > 0 && n >= int64(own) {
-			return exceeded(a.user, "max_user_connections", own)
+			return grants.Exceeded(a.user, "max_user_connections", own)
 		}
 		if own == 0 && n >= everybody {
 			return sqlerr.NewError(1203, "User %s already has more than 'max_user_connections' active connections", a.user)
 		}
 	}
-	if err := used.connect(a.user, a.policy.Limits); err != nil {
+	if err := used.Connect(a.user, a.policy.Limits); err != nil {
 		return err
 	}
 	w.used = used

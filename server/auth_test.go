@@ -13,10 +13,11 @@ import (
 	"testing"
 	"time"
 
-	vitess "github.com/dolthub/vitess/go/mysql"
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/server/commands"
+	"emberdb/server/grants"
 	"emberdb/server/wire"
 )
 
@@ -144,11 +145,11 @@ func TestMostSpecificHostWins(t *testing.T) {
 		{"10.1.2._", "10.1.2.3", "10.1.2.3", true},
 		{"10x1.2.3", "10.1.2.3", "10.1.2.3", false},
 	} {
-		require.Equal(t, c.match, hostMatches(c.pattern, c.host, parseIP(c.ip)), c.pattern)
+		require.Equal(t, c.match, grants.HostMatches(c.pattern, c.host, parseIP(c.ip)), c.pattern)
 	}
-	require.Greater(t, specificity("localhost"), specificity("10.1.2.0/24"))
-	require.Greater(t, specificity("10.1.2.0/24"), specificity("10.1.%"))
-	require.Greater(t, specificity("10.1.%"), specificity("%"))
+	require.Greater(t, grants.Specificity("localhost"), grants.Specificity("10.1.2.0/24"))
+	require.Greater(t, grants.Specificity("10.1.2.0/24"), grants.Specificity("10.1.%"))
+	require.Greater(t, grants.Specificity("10.1.%"), grants.Specificity("%"))
 	ts := start(t)
 	root := ts.root()
 	exec(t, root, "CREATE USER u@'%' IDENTIFIED BY 'any'")
@@ -217,30 +218,22 @@ func TestChangeUser(t *testing.T) {
 	exec(t, root, "CREATE USER u IDENTIFIED WITH mysql_native_password BY ''")
 	exec(t, root, "GRANT ALL ON test.* TO u")
 	c := ts.dial()
-	c.send(0, append([]byte{comQuery}, "SET @a = 1"...))
+	c.send(0, append([]byte{commands.ComQuery}, "SET @a = 1"...))
 	_, p := c.recv()
 	require.Equal(t, byte(wire.OK), p[0])
-	c.send(0, append([]byte{comChangeUser}, "u\x00\x00test\x00\xff\x00"+pluginSha2+"\x00"...))
+	c.send(0, append([]byte{commands.ComChangeUser}, "u\x00\x00test\x00\xff\x00"+grants.PluginSha2+"\x00"...))
 	seq, p := c.recv()
 	require.Equal(t, byte(wire.EOF), p[0], "switch of plugins")
-	require.Contains(t, string(p), pluginNative)
+	require.Contains(t, string(p), grants.PluginNative)
 	c.send(seq+1, nil)
 	_, p = c.recv()
 	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, []string{"u@localhost", "test", "NULL"}, c.query("SELECT CONCAT(SUBSTRING_INDEX(USER(),'@',1),'@localhost'), DATABASE(), @a"))
-	c.send(0, append([]byte{comChangeUser}, "nobody\x00\x00\x00\xff\x00"+pluginSha2+"\x00"...))
+	c.send(0, append([]byte{commands.ComChangeUser}, "nobody\x00\x00\x00\xff\x00"+grants.PluginSha2+"\x00"...))
 	seq, _ = c.recv()
 	c.send(seq+1, []byte{0})
 	require.Equal(t, 1045, c.recvError())
 	c.requireClosed()
-}
-
-func TestDecoyHashIsHashed(t *testing.T) {
-	digest, rounds, _, _, err := vitess.DeserializeCachingSha2PasswordAuthString([]byte(decoyHash))
-	require.NoError(t, err)
-	require.Equal(t, "SHA256", digest)
-	require.Equal(t, 5, rounds)
-	require.False(t, matchesSha2(decoyHash, []byte("x")))
 }
 
 // The socket offers TLS, and the authority that signed the certificate is sent along with it:

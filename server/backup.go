@@ -29,6 +29,8 @@ import (
 
 	"emberdb/backup"
 	"emberdb/internal/base"
+	"emberdb/server/grants"
+	"emberdb/server/version"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -99,7 +101,7 @@ func (b *backups) end(id string) {
 // backup is BACKUP.
 func (x *execution) backup(ctx *sql.Context, n *ast.Backup) error {
 	if !x.h.s.rights(ctx).HasDynamic("backup_admin") && !x.h.s.rights(ctx).Has(sql.PrivilegeType_Super) {
-		return missing("BACKUP_ADMIN")
+		return grants.Missing("BACKUP_ADMIN")
 	}
 	if n.Verb == ast.BackupBegin {
 		return x.backupBegin(ctx)
@@ -134,7 +136,7 @@ func (x *execution) backupBegin(ctx *sql.Context) error {
 	if eng == nil {
 		return unsupported("BACKUP")(x, ctx)
 	}
-	b, err := backup.OpenLocal(eng, ServerVersion())
+	b, err := backup.OpenLocal(eng, version.ServerVersion())
 	if err != nil {
 		return err
 	}
@@ -232,19 +234,4 @@ func (x *execution) backupLog(ctx *sql.Context, b *heldBackup) error {
 		return err
 	}
 	return b.Log(ctx, func(name string, off int64, data []byte) error { return out.row(ctx, []byte(name), off, data) })
-}
-
-// restoreStatus tells how far a restore is whose pages come while the server works.
-func (b *EngineBackend) restoreStatus(put func(name string, v any)) {
-	p := backup.Progress{Complete: true}
-	if b.Restoring != nil {
-		p = b.Restoring()
-	}
-	left, eta := p.Total-p.Done, p.ETA.Seconds()
-	if p.Complete {
-		left, eta = 0, 0
-	}
-	put("Ember_restore_bytes_left", left)
-	put("Ember_restore_bytes_total", p.Total)
-	put("Ember_restore_eta", fmt.Sprintf("%.1f", eta))
 }

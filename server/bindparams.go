@@ -1,5 +1,21 @@
 package server
 
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/dolthub/vitess/go/mysql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/compiled"
+	"emberdb/server/wire"
+	"emberdb/server/wireparam"
+	"emberdb/sql/charset"
+	"emberdb/sql/statement"
+	"emberdb/sqllayer"
+)
+
 // Parameters of COM_STMT_EXECUTE. The payload behind the command is
 //
 //	statement id u32 | flags u8 | iterations u32 | bits of NULL parameters | not 0 if types follow
@@ -9,100 +25,6 @@ package server
 // without values and finds them in its BindVars. All lengths are those of the packet: nothing is
 // allocated for what is not there. Errors come in two groups, as in MySQL: what cannot be read is
 // told before any value that has been read is refused.
-
-import (
-	"encoding/binary"
-	"fmt"
-	"math"
-	"strconv"
-	"unicode/utf8"
-
-	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
-
-	"emberdb/compiled"
-	"emberdb/server/wire"
-	"emberdb/sql/charset"
-	"emberdb/sql/statement"
-	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
-	"emberdb/sqllayer/sqlerr"
-)
-
-// executeHead is the length of what stands before the parameters.
-const executeHead = 9
-
-// Codes of types that parameters are sent as.
-const (
-	typeDecimal    = 0
-	typeTiny       = 1
-	typeShort      = 2
-	typeLong       = 3
-	typeFloat      = 4
-	typeDouble     = 5
-	typeNull       = 6
-	typeTimestamp  = 7
-	typeLongLong   = 8
-	typeDate       = 10
-	typeTime       = 11
-	typeDatetime   = 12
-	typeVarchar    = 15
-	typeVector     = 242
-	typeBool       = 244
-	typeJSON       = 245
-	typeNewDecimal = 246
-	typeTinyBlob   = 249
-	typeMediumBlob = 250
-	typeLongBlob   = 251
-	typeBlob       = 252
-	typeVarString  = 253
-	typeString     = 254
-
-	flagUnsigned = 0x80
-)
-
-// paramKind tells how a value is read.
-type paramKind uint8
-
-const (
-	paramRefused paramKind = iota // a type that no parameter may have
-	paramNull
-	paramInteger
-	paramFloat
-	paramDecimal
-	paramText
-	paramBytes
-	paramDate
-	paramMoment
-	paramSpan
-	paramUnread // a type whose values cannot be read
-)
-
-// paramKinds are the types MySQL takes. The others are refused.
-var paramKinds = [256]paramKind{
-	typeNull: paramNull, typeTiny: paramInteger, typeShort: paramInteger, typeLong: paramInteger, typeLongLong: paramInteger, typeFloat: paramFloat, typeDouble: paramFloat,
-	typeDecimal: paramDecimal, typeNewDecimal: paramDecimal, typeDate: paramDate, typeDatetime: paramMoment, typeTimestamp: paramMoment, typeTime: paramSpan,
-	typeVarchar: paramText, typeVarString: paramText, typeString: paramText, typeJSON: paramText,
-	typeTinyBlob: paramBytes, typeMediumBlob: paramBytes, typeLongBlob: paramBytes, typeBlob: paramBytes, typeVector: paramBytes, typeBool: paramUnread,
-}
-
-// integerSize are the lengths of integers.
-var integerSize = [256]int{typeTiny: 1, typeShort: 2, typeLong: 4, typeLongLong: 8}
-
-// takesLongData tells the types whose values COM_STMT_SEND_LONG_DATA sends.
-func takesLongData(typ byte) bool { return typ >= typeTinyBlob && typ <= typeString }
-
-// What ParamsType holds: the type and the flags that the client sent last. 0: it sent none.
-const typesSent = 1 << 16
-
-func sentType(typ, flags byte) int32 { return typesSent | int32(flags)<<8 | int32(typ) }
-
-var (
-	errMalformed    = sqlerr.NewError(1835, "Malformed communication packet.")
-	errExecuteTypes = sqlerr.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
-)
 
 // bind reads the parameters of an execution into w.compiled.params. p is the payload behind the
 // head. Their bytes are p's, the arena's, or long data.
@@ -117,11 +39,11 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 	if bound != 0 {
 		for i := range n {
 			typ, flags := c.Uint8(), c.Uint8()
-			data.ParamsType[i] = sentType(typ, flags)
+			data.ParamsType[i] = wireparam.SentType(typ, flags)
 		}
 	}
 	if c.Bad {
-		return errMalformed
+		return wireparam.ErrMalformed
 	}
 	var refused *mysql.SQLError
 	set := w.clientCharset()
@@ -129,17 +51,17 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		sent, null := data.ParamsType[i], nulls[i/8]&(1<<(i%8)) != 0
 		switch {
 		case sent == 0 && !null:
-			return errExecuteTypes
+			return wireparam.ErrExecuteTypes
 		case sent == 0: // a client sends no types with nothing but NULLs
-			sent = sentType(typeNull, 0)
+			sent = wireparam.SentType(wireparam.TypeNull, 0)
 		}
-		typ, unsigned := byte(sent), sent>>8&flagUnsigned != 0
-		v, err := cs.readParam(&c, typ, unsigned, null, longData(data, i))
+		typ, unsigned := byte(sent), sent>>8&wireparam.FlagUnsigned != 0
+		v, err := cs.readParam(&c, typ, unsigned, null, wireparam.LongData(data, i))
 		if c.Bad {
-			return errMalformed
+			return wireparam.ErrMalformed
 		}
-		if sent>>8&^(flagUnsigned|typesSent>>8) != 0 {
-			err = errExecuteTypes
+		if sent>>8&^(wireparam.FlagUnsigned|wireparam.TypesSent>>8) != 0 {
+			err = wireparam.ErrExecuteTypes
 		}
 		if refused == nil {
 			refused = err
@@ -170,129 +92,42 @@ func (w *wireConn) writesBytes() bool {
 	return ok && s.BytesAreStrings()
 }
 
-// longData is what COM_STMT_SEND_LONG_DATA has sent for a parameter; nil: it was not used.
-func longData(data *mysql.PrepareData, param int) *querypb.BindVariable {
-	if len(data.BindVars) == 0 {
-		return nil
-	}
-	return data.BindVars["v"+strconv.Itoa(param+1)]
-}
-
 // readParam reads one parameter. It sets c.bad where the packet is malformed; the error is about a
 // value that could be read.
 func (cs *compiledConn) readParam(c *wire.Cursor, typ byte, unsigned, null bool, long *querypb.BindVariable) (v compiled.Param, err *mysql.SQLError) {
-	kind := paramKinds[typ]
+	kind := wireparam.ParamKinds[typ]
 	switch {
 	case long != nil:
-		if c.Bad = !takesLongData(typ); kind == paramBytes {
+		if c.Bad = !wireparam.TakesLongData(typ); kind == wireparam.ParamBytes {
 			return compiled.Param{Kind: compiled.KindBytes, B: long.Value}, nil
 		}
 		return compiled.Param{Kind: compiled.KindString, B: long.Value}, nil
-	case null && (kind == paramRefused || kind == paramUnread):
-		return v, errExecuteTypes
+	case null && (kind == wireparam.ParamRefused || kind == wireparam.ParamUnread):
+		return v, wireparam.ErrExecuteTypes
 	case null:
 		return v, nil
 	}
 	switch kind {
-	case paramInteger:
-		return integerParam(c.Bytes(integerSize[typ]), unsigned), nil
-	case paramFloat:
-		return floatParam(c, typ), nil
-	case paramDecimal:
+	case wireparam.ParamInteger:
+		return wireparam.IntegerParam(c.Bytes(wireparam.IntegerSize[typ]), unsigned), nil
+	case wireparam.ParamFloat:
+		return wireparam.FloatParam(c, typ), nil
+	case wireparam.ParamDecimal:
 		return cs.decimalParam(c.Bytes(c.LenEnc())), nil
-	case paramText:
+	case wireparam.ParamText:
 		return compiled.Param{Kind: compiled.KindString, B: c.Bytes(c.LenEnc())}, nil
-	case paramBytes:
+	case wireparam.ParamBytes:
 		return compiled.Param{Kind: compiled.KindBytes, B: c.Bytes(c.LenEnc())}, nil
-	case paramDate, paramMoment:
+	case wireparam.ParamDate, wireparam.ParamMoment:
 		return cs.momentParam(c, kind)
-	case paramSpan:
+	case wireparam.ParamSpan:
 		return cs.spanParam(c)
-	case paramUnread:
+	case wireparam.ParamUnread:
 		c.Bad = true
 		return v, nil
 	}
 	c.Rest = c.Rest[min(max(c.LenEnc(), 0), len(c.Rest)):]
-	return v, errExecuteTypes
-}
-
-// integerParam reads an integer of one to eight bytes.
-func integerParam(b []byte, unsigned bool) compiled.Param {
-	if b == nil {
-		return compiled.Param{}
-	}
-	var whole [8]byte
-	copy(whole[:], b)
-	n := binary.LittleEndian.Uint64(whole[:])
-	if unsigned {
-		return compiled.Param{Kind: compiled.KindUint, N: n}
-	}
-	shift := 64 - 8*len(b)
-	return compiled.Param{Kind: compiled.KindInt, N: uint64(int64(n<<shift) >> shift)}
-}
-
-// floatParam reads a FLOAT or DOUBLE.
-func floatParam(c *wire.Cursor, typ byte) compiled.Param {
-	f := 0.0
-	if typ == typeFloat {
-		f = float64(math.Float32frombits(c.Uint32()))
-	} else if b := c.Bytes(8); b != nil {
-		f = math.Float64frombits(binary.LittleEndian.Uint64(b))
-	}
-	return compiled.Param{Kind: compiled.KindFloat, N: math.Float64bits(f)}
-}
-
-// libraryParam is a parameter as bindExprs takes it: the library only carries it.
-func libraryParam(p *compiled.Param) *querypb.BindVariable {
-	switch p.Kind {
-	case compiled.KindInt:
-		return &querypb.BindVariable{Type: sqltypes.Int64, Value: strconv.AppendInt(nil, int64(p.N), 10)}
-	case compiled.KindUint:
-		return &querypb.BindVariable{Type: sqltypes.Uint64, Value: strconv.AppendUint(nil, p.N, 10)}
-	case compiled.KindFloat:
-		return &querypb.BindVariable{Type: sqltypes.Float64, Value: strconv.AppendFloat(nil, math.Float64frombits(p.N), 'e', -1, 64)}
-	case compiled.KindDecimal:
-		return &querypb.BindVariable{Type: sqltypes.Decimal, Value: p.B}
-	case compiled.KindTime:
-		return &querypb.BindVariable{Type: sqltypes.Datetime, Value: p.B}
-	case compiled.KindString:
-		return &querypb.BindVariable{Type: sqltypes.VarChar, Value: p.B}
-	case compiled.KindBytes:
-		return &querypb.BindVariable{Type: sqltypes.VarBinary, Value: p.B}
-	}
-	return &querypb.BindVariable{Type: sqltypes.Null}
-}
-
-// bindExprs are the expressions of the parameters.
-func bindExprs(binds map[string]*querypb.BindVariable) map[string]sqlparser.Expr {
-	if len(binds) == 0 {
-		return nil
-	}
-	out := make(map[string]sqlparser.Expr, len(binds))
-	for name, b := range binds {
-		out[name] = bindExpr(b)
-	}
-	return out
-}
-
-func bindExpr(b *querypb.BindVariable) sqlparser.Expr {
-	switch b.Type {
-	case sqltypes.Int64:
-		return sqlparser.NewIntVal(b.Value)
-	case sqltypes.Uint64:
-		return expr.Value(expr.AsUnsigned, b.Value)
-	case sqltypes.Float64:
-		return expr.Value(expr.AsDouble, b.Value)
-	case sqltypes.Decimal:
-		return expr.Value(expr.AsDecimal, b.Value)
-	case sqltypes.Datetime:
-		return sqllayer.TimeLiteral(b.Value)
-	case sqltypes.VarChar:
-		return sqlparser.NewStrVal(b.Value)
-	case sqltypes.VarBinary:
-		return expr.Value(expr.AsBytes, b.Value)
-	}
-	return &sqlparser.NullVal{}
+	return v, wireparam.ErrExecuteTypes
 }
 
 // takeExecute reads an execution that has no program, n bytes of payload in its first frame, and
@@ -302,13 +137,13 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	if e := w.bind(data, p[1+executeHead:]); e != nil {
+	if e := w.bind(data, p[1+wireparam.ExecuteHead:]); e != nil {
 		clear(data.BindVars)
 		w.remember(e, false)
 		return true, w.answerError(e)
 	}
 	for i := range w.compiled.params {
-		data.BindVars["v"+strconv.Itoa(i+1)] = libraryParam(&w.compiled.params[i])
+		data.BindVars["v"+strconv.Itoa(i+1)] = wireparam.LibraryParam(&w.compiled.params[i])
 	}
 	q := append(p[:1+4:1+4], p[5]&1, 1, 0, 0, 0) // as if for a cursor or not, and one iteration
 	w.in = wire.Frame(0, append(q, make([]byte, (int(data.ParamsCount)+7)/8+1)...))
@@ -345,9 +180,6 @@ func (w *wireConn) wholePayload(n int) ([]byte, error) {
 	}
 }
 
-// maxUsualDecimal is the longest text of a DECIMAL that programs take.
-const maxUsualDecimal = 60
-
 // usual tells whether the parameters are such as programs take for the same values that the library
 // makes of them.
 func (cs *compiledConn) usual(data *mysql.PrepareData) bool {
@@ -367,7 +199,7 @@ func (cs *compiledConn) usual(data *mysql.PrepareData) bool {
 				return false
 			}
 		case compiled.KindDecimal:
-			if len(p.B) > maxUsualDecimal || p.B[0] == '-' {
+			if len(p.B) > wireparam.MaxUsualDecimal || p.B[0] == '-' {
 				return false
 			}
 		case compiled.KindString:
@@ -407,7 +239,94 @@ func (cs *compiledConn) exactFloat(p *compiled.Param) bool {
 	return true
 }
 
-// outOfRange is the error of a date or time whose parts say nothing.
-func outOfRange(what string) *mysql.SQLError {
-	return mysql.NewSQLError(1690, "22003", "%s", fmt.Sprintf("%s value is out of range in 'set_parameter_value'", what))
+// Dates, times and decimals among the parameters of COM_STMT_EXECUTE, which become their texts.
+
+// momentParam reads a DATE, DATETIME or TIMESTAMP:
+//
+//	length u8: 0, 4, 7, 11, 13 | year u16 | month u8 | day u8 | hour u8 | minute u8 | second u8 |
+//	microseconds u32 | minutes from UTC i16
+func (cs *compiledConn) momentParam(c *wire.Cursor, kind wireparam.ParamKind) (v compiled.Param, err *mysql.SQLError) {
+	length := c.Uint8()
+	switch {
+	case length == 0 || length == 4:
+	case kind == wireparam.ParamMoment && (length == 7 || length == 11 || length == 13):
+	default:
+		c.Bad = true
+		return v, nil
+	}
+	f := wire.Cursor{Rest: c.Bytes(int(length))}
+	if c.Bad {
+		return v, nil
+	}
+	year, month, day := int(f.Uint16()), int(f.Uint8()), int(f.Uint8())
+	hour, minute, second, micros := int(f.Uint8()), int(f.Uint8()), int(f.Uint8()), int(f.Uint32())
+	zone, zoned := int(int16(f.Uint16())), length == 13
+	what := "DATETIME"
+	if kind == wireparam.ParamDate {
+		what = "DATE"
+	}
+	if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 || micros > 999_999 || zone < -14*60 || zone > 14*60 {
+		return v, wireparam.OutOfRange(what)
+	}
+	from := len(cs.arena)
+	b := wireparam.AppendDigits(cs.arena, year, 4)
+	b = wireparam.AppendDigits(append(b, '-'), month, 2)
+	b = wireparam.AppendDigits(append(b, '-'), day, 2)
+	if kind == wireparam.ParamMoment {
+		b = wireparam.AppendClock(append(b, ' '), hour, minute, second, micros)
+	}
+	if zoned && zone != 0 {
+		sign := byte('+')
+		if zone < 0 {
+			sign, zone = '-', -zone
+		}
+		b = wireparam.AppendDigits(append(b, sign), zone/60, 2)
+		b = wireparam.AppendDigits(append(b, ':'), zone%60, 2)
+	}
+	cs.arena = b
+	return compiled.Param{Kind: compiled.KindTime, B: b[from:len(b):len(b)]}, nil
+}
+
+// spanParam reads a TIME:
+//
+//	length u8: 0, 8, 12 | negative u8 | days u32 | hour u8 | minute u8 | second u8 | microseconds
+//	u32
+func (cs *compiledConn) spanParam(c *wire.Cursor) (v compiled.Param, err *mysql.SQLError) {
+	length := c.Uint8()
+	if length != 0 && length != 8 && length != 12 {
+		c.Bad = true
+		return v, nil
+	}
+	f := wire.Cursor{Rest: c.Bytes(int(length))}
+	if c.Bad {
+		return v, nil
+	}
+	negative, days := f.Uint8() != 0, int64(f.Uint32())
+	hour, minute, second, micros := int64(f.Uint8()), int(f.Uint8()), int(f.Uint8()), int(f.Uint32())
+	hours := days*24 + hour
+	if minute > 59 || second > 59 || micros > 999_999 || hours > wireparam.MaxHours || hours == wireparam.MaxHours && minute == 59 && second == 59 && micros > 0 {
+		return v, wireparam.OutOfRange("TIME")
+	}
+	from := len(cs.arena)
+	b := cs.arena
+	if negative && (hours > 0 || minute > 0 || second > 0 || micros > 0) {
+		b = append(b, '-')
+	}
+	b = wireparam.AppendClock(b, int(hours), minute, second, micros)
+	cs.arena = b
+	return compiled.Param{Kind: compiled.KindTime, B: b[from:len(b):len(b)]}, nil
+}
+
+// decimalParam reads the number at the start of a text. What is no number is 0, and what is too
+// large becomes the largest DECIMAL, without a word, as in MySQL.
+func (cs *compiledConn) decimalParam(text []byte) compiled.Param {
+	n := wireparam.ScanNumeral(text)
+	from := len(cs.arena)
+	b := cs.arena
+	if n.Negative && !n.Zero() {
+		b = append(b, '-')
+	}
+	b = n.Append(b)
+	cs.arena = b
+	return compiled.Param{Kind: compiled.KindDecimal, B: b[from:len(b):len(b)]}
 }

@@ -10,6 +10,7 @@ import (
 
 	"emberdb/compiled"
 	"emberdb/server/resultset"
+	"emberdb/server/wireparam"
 )
 
 // bound reads one parameter.
@@ -30,17 +31,17 @@ func TestBoundTimes(t *testing.T) {
 		value []byte
 		want  string
 	}{
-		{typeDate, []byte{0}, "0000-00-00"},
-		{typeDate, []byte{4, 1, 0, 2, 3}, "0001-02-03"},
-		{typeDatetime, []byte{4, 0xea, 7, 2, 3}, "2026-02-03 00:00:00"},
-		{typeTimestamp, []byte{7, 0xea, 7, 2, 3, 4, 5, 6}, "2026-02-03 04:05:06"},
-		{typeDatetime, []byte{11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0}, "2026-02-03 04:05:06.000006"},
-		{typeDatetime, []byte{11, 0xea, 7, 2, 3, 4, 5, 6, 0x60, 0xea, 0, 0}, "2026-02-03 04:05:06.060000"},
-		{typeDatetime, []byte{13, 0xea, 7, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0xa6, 0xff}, "2026-02-03 04:05:06-01:30"},
-		{typeTime, []byte{0}, "00:00:00"},
-		{typeTime, []byte{8, 1, 34, 0, 0, 0, 22, 59, 59}, "-838:59:59"},
-		{typeTime, []byte{12, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "-00:00:00.000001"},
-		{typeTime, []byte{8, 1, 0, 0, 0, 0, 0, 0, 0}, "00:00:00"}, // MySQL reads a minus zero as 2047 hours
+		{wireparam.TypeDate, []byte{0}, "0000-00-00"},
+		{wireparam.TypeDate, []byte{4, 1, 0, 2, 3}, "0001-02-03"},
+		{wireparam.TypeDatetime, []byte{4, 0xea, 7, 2, 3}, "2026-02-03 00:00:00"},
+		{wireparam.TypeTimestamp, []byte{7, 0xea, 7, 2, 3, 4, 5, 6}, "2026-02-03 04:05:06"},
+		{wireparam.TypeDatetime, []byte{11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0}, "2026-02-03 04:05:06.000006"},
+		{wireparam.TypeDatetime, []byte{11, 0xea, 7, 2, 3, 4, 5, 6, 0x60, 0xea, 0, 0}, "2026-02-03 04:05:06.060000"},
+		{wireparam.TypeDatetime, []byte{13, 0xea, 7, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0xa6, 0xff}, "2026-02-03 04:05:06-01:30"},
+		{wireparam.TypeTime, []byte{0}, "00:00:00"},
+		{wireparam.TypeTime, []byte{8, 1, 34, 0, 0, 0, 22, 59, 59}, "-838:59:59"},
+		{wireparam.TypeTime, []byte{12, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}, "-00:00:00.000001"},
+		{wireparam.TypeTime, []byte{8, 1, 0, 0, 0, 0, 0, 0, 0}, "00:00:00"}, // MySQL reads a minus zero as 2047 hours
 	} {
 		p, err := bound(t, c.typ, 0, c.value)
 		require.Nil(t, err, c.want)
@@ -54,13 +55,13 @@ func TestBoundDecimals(t *testing.T) {
 		"1.50": "1.50", "-0.00": "0.00", "+7": "7", ".5": "0.5", "5.": "5", " 12 ": "12", "1e3": "1000", "1.5e-2": "0.015", "12e-3": "0.012", "abc": "0", "": "0",
 		"0e9999999999": "0", "1e9999999999": "99999999999999999999999999999999999999999999999999999999999999999",
 	} {
-		p, err := bound(t, typeNewDecimal, 0, append([]byte{byte(len(text))}, text...))
+		p, err := bound(t, wireparam.TypeNewDecimal, 0, append([]byte{byte(len(text))}, text...))
 		require.Nil(t, err, text)
 		require.Equal(t, want, string(p.B), text)
 	}
-	p, err := bound(t, typeNewDecimal, 0, []byte("\x0d1e-9999999999"))
+	p, err := bound(t, wireparam.TypeNewDecimal, 0, []byte("\x0d1e-9999999999"))
 	require.Nil(t, err)
-	require.Len(t, p.B, len("0.")+decimalGroups*decimalGroup, "no more digits than a DECIMAL is computed with")
+	require.Len(t, p.B, len("0.")+wireparam.DecimalGroups*wireparam.DecimalGroup, "no more digits than a DECIMAL is computed with")
 }
 
 // TestBoundErrors checks that no length is believed beyond the packet.
@@ -69,14 +70,14 @@ func TestBoundErrors(t *testing.T) {
 		"longer than the packet": {5, 'a'}, "four gigabytes": {0xfe, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 'a'}, "all bits": {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
 		"a length that is NULL": {0xfb}, "no length": {}, "a cut length": {0xfc, 1},
 	} {
-		_, err := bound(t, typeVarString, 0, value)
-		require.Equal(t, errMalformed, err, name)
+		_, err := bound(t, wireparam.TypeVarString, 0, value)
+		require.Equal(t, wireparam.ErrMalformed, err, name)
 	}
 	_, err := bound(t, 9, 0, []byte{0})
-	require.Equal(t, errExecuteTypes, err)
-	_, err = bound(t, typeTiny, 1, []byte{0})
-	require.Equal(t, errExecuteTypes, err)
-	_, err = bound(t, typeDatetime, 0, []byte{4, 0xea, 7, 13, 1})
+	require.Equal(t, wireparam.ErrExecuteTypes, err)
+	_, err = bound(t, wireparam.TypeTiny, 1, []byte{0})
+	require.Equal(t, wireparam.ErrExecuteTypes, err)
+	_, err = bound(t, wireparam.TypeDatetime, 0, []byte{4, 0xea, 7, 13, 1})
 	require.Equal(t, 1690, err.Num)
 }
 
@@ -86,7 +87,7 @@ func TestNullsWithoutTypes(t *testing.T) {
 	data := &mysql.PrepareData{ParamsCount: 2, ParamsType: make([]int32, 2)}
 	require.Nil(t, w.bind(data, []byte{3, 0}))
 	require.Equal(t, []compiled.Param{{}, {}}, w.compiled.params)
-	require.Equal(t, errExecuteTypes, w.bind(data, []byte{1, 0, 7}))
+	require.Equal(t, wireparam.ErrExecuteTypes, w.bind(data, []byte{1, 0, 7}))
 }
 
 func TestBinaryRow(t *testing.T) {
@@ -120,9 +121,9 @@ func TestBinaryRow(t *testing.T) {
 
 // FuzzBind reads whatever a client may send.
 func FuzzBind(f *testing.F) {
-	f.Add(uint16(1), []byte{0, 1, typeDatetime, 0, 11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0})
-	f.Add(uint16(2), []byte{1, 1, typeNewDecimal, 0, typeTime, 0x80, 8, 1, 34, 0, 0, 0, 22, 59, 59})
-	f.Add(uint16(1), []byte{0, 1, typeVarString, 0, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Add(uint16(1), []byte{0, 1, wireparam.TypeDatetime, 0, 11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0})
+	f.Add(uint16(2), []byte{1, 1, wireparam.TypeNewDecimal, 0, wireparam.TypeTime, 0x80, 8, 1, 34, 0, 0, 0, 22, 59, 59})
+	f.Add(uint16(1), []byte{0, 1, wireparam.TypeVarString, 0, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, params uint16, p []byte) {
 		params %= 64
 		w := &wireConn{}
@@ -132,7 +133,7 @@ func FuzzBind(f *testing.F) {
 		}
 		require.Len(t, w.compiled.params, int(params))
 		for i := range w.compiled.params {
-			_ = bindExpr(libraryParam(&w.compiled.params[i]))
+			_ = wireparam.BindExpr(wireparam.LibraryParam(&w.compiled.params[i]))
 		}
 	})
 }

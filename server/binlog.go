@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -15,27 +14,9 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine"
+	"emberdb/server/backend"
 	"emberdb/server/options"
-	"emberdb/sqllayer/tabledef"
 )
-
-// binlogOptions translates log_bin and its kin; nil: no log. log_bin may carry a folder, and an
-// extension, which is dropped.
-func binlogOptions(o *options.Settings) *binlog.Options {
-	name := o.String("log_bin")
-	if name == "" {
-		return nil
-	}
-	dir, base := filepath.Split(name)
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	index := o.String("log_bin_index")
-	if index != "" {
-		index = strings.TrimSuffix(filepath.Base(index), ".index") + ".index"
-	}
-	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: tabledef.VersionNumber,
-		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
-		DependencyHistory: o.Int("binlog_transaction_dependency_history_size"), NoChecksum: o.String("binlog_checksum") == "NONE", BeginAnew: o.Bool("ember_binlog_begin_anew")}
-}
 
 // checkBinlog refuses settings that do not go together.
 func checkBinlog(o *options.Settings) error {
@@ -128,7 +109,7 @@ func (s *Server) binlogVariables() (out []sql.SystemVariable) {
 	live("gtid_purged", func(l *binlog.Log) string { return l.Purged().Shown() })
 	live("gtid_owned", ownedText)
 	on, base, index := int8(0), "", ""
-	if o := binlogOptions(s.cfg.Settings); o != nil {
+	if o := backend.BinlogOptions(s.cfg.Settings); o != nil {
 		on, base = 1, o.Base
 		if o.Dir == "" {
 			o.Dir = s.dir
@@ -178,19 +159,4 @@ func (s *Server) rotateBinlog() error {
 		return l.Rotate()
 	}
 	return nil
-}
-
-// binlogStatus reports the log's counters.
-func binlogStatus(e *engine.Engine, put func(name string, v any)) {
-	l := e.Binlog()
-	if l == nil {
-		return
-	}
-	st := l.Stats()
-	put("Binlog_cache_disk_use", st.CacheDiskUse)
-	put("Binlog_cache_use", st.Transactions)
-	put("Ember_binlog_bytes_written", st.Bytes)
-	put("Ember_binlog_files_begun", st.Rotations)
-	put("Ember_binlog_transactions_with_own_file", st.Adopted)
-	put("Ember_binlog_syncs", st.Syncs)
 }

@@ -28,6 +28,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/binlog"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -116,7 +117,7 @@ type dumpRequest struct {
 //	GTID       2 flags   4 server id   4 length, file name   8 offset   4 length, GTID set
 func parseDump(cmd byte, p []byte) (r dumpRequest, err error) {
 	c := wire.Cursor{Rest: p}
-	if cmd == comBinlogDump {
+	if cmd == commands.ComBinlogDump {
 		r.offset, r.flags, r.serverID = int64(c.Uint32()), c.Uint16(), c.Uint32()
 		r.file = string(c.Rest)
 	} else {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/mysql"
 
 	"emberdb/replication"
+	"emberdb/server/grants"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -26,7 +27,7 @@ func (x *execution) replay(ctx *sql.Context, n *ast.Binlog) error {
 		return x.unsupported()
 	}
 	if s := x.h.s; !s.hasAdmin(ctx, "binlog_admin") && !s.hasAdmin(ctx, "replication_applier") {
-		return missing("SUPER, BINLOG_ADMIN or REPLICATION_APPLIER")
+		return grants.Missing("SUPER, BINLOG_ADMIN or REPLICATION_APPLIER")
 	}
 	events, err := decodeEvents(strings.Join(strings.Fields(n.Events.Text), ""))
 	if err != nil {

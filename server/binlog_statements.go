@@ -13,6 +13,8 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/internal/base"
+	"emberdb/server/grants"
+	"emberdb/server/sources"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -23,7 +25,7 @@ var errNoBinlogging = sqlerr.NewError(1381, "You are not using binary logging")
 // off.
 func (x *execution) replicationClient(ctx *sql.Context) (*binlog.Log, error) {
 	if !x.h.s.rights(ctx).Has(sql.PrivilegeType_ReplicationClient) && !x.h.s.hasAdmin(ctx, "super") {
-		return nil, missing("SUPER, REPLICATION CLIENT")
+		return nil, grants.Missing("SUPER, REPLICATION CLIENT")
 	}
 	return x.h.s.binlog(), nil
 }
@@ -69,29 +71,21 @@ func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 	return x.table(ctx, []column{{name: "File"}, {"Position", querypb.Type_INT64}, {name: "Binlog_Do_DB"}, {name: "Binlog_Ignore_DB"}, {name: "Executed_Gtid_Set"}}, rows)
 }
 
-// shownEvents is what SHOW BINLOG EVENTS shall list.
-type shownEvents struct {
-	in          string // the first file, if not named
-	named       bool
-	from        uint64
-	skip, count uint64
-}
-
 // shownBy reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0
 // limits nothing.
-func shownBy(n *ast.Show) shownEvents {
-	e := shownEvents{count: math.MaxUint64}
+func shownBy(n *ast.Show) sources.ShownEvents {
+	e := sources.ShownEvents{Count: math.MaxUint64}
 	if n.Log != nil {
-		e.in, e.named = n.Log.Text, true
+		e.In, e.Named = n.Log.Text, true
 	}
 	if n.Position != "" {
-		e.from = number(n.Position)
+		e.From = number(n.Position)
 	}
 	if n.Limit != nil {
-		e.count = numberOf(n.Limit.Count)
-		e.skip = numberOf(n.Limit.Offset)
-		if e.count == 0 && e.skip == 0 {
-			e.count = math.MaxUint64
+		e.Count = numberOf(n.Limit.Count)
+		e.Skip = numberOf(n.Limit.Offset)
+		if e.Count == 0 && e.Skip == 0 {
+			e.Count = math.MaxUint64
 		}
 	}
 	return e
@@ -125,19 +119,19 @@ func (x *execution) showBinlogEvents(ctx *sql.Context, n *ast.Show) error {
 }
 
 // eventRows lists the events of one file from the first at the position or behind it.
-func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any, err error) {
+func eventRows(log *slog.Logger, l *binlog.Log, want sources.ShownEvents) (rows [][]any, err error) {
 	failed := func(why string) error {
 		return sqlerr.NewError(1220, "Error when executing command SHOW BINLOG EVENTS: %s", why)
 	}
 	file, _ := l.Range()
-	if want.named {
+	if want.Named {
 		var ok bool
-		if file, ok = l.ParseName(want.in); !ok {
+		if file, ok = l.ParseName(want.In); !ok {
 			return nil, failed("Could not find target log")
 		}
 	}
-	if want.from > math.MaxInt64 {
-		return nil, failed(fmt.Sprintf("Error reading Log_event at position %d: Failed decoding event: I/O error reading log event", want.from))
+	if want.From > math.MaxInt64 {
+		return nil, failed(fmt.Sprintf("Error reading Log_event at position %d: Failed decoding event: I/O error reading log event", want.From))
 	}
 	unread := func(err error) error {
 		log.Error("a binary log cannot be read", "file", l.Name(file), "err", err)
@@ -154,7 +148,7 @@ func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any,
 		return nil, unread(err)
 	}
 	defer r.Close()
-	for uint64(len(rows)) < want.count {
+	for uint64(len(rows)) < want.Count {
 		e, ok, err := r.TryNext()
 		if err != nil {
 			return nil, unread(err)
@@ -163,9 +157,9 @@ func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any,
 			break
 		}
 		switch {
-		case uint64(e.Pos) < want.from:
-		case want.skip > 0:
-			want.skip--
+		case uint64(e.Pos) < want.From:
+		case want.Skip > 0:
+			want.Skip--
 		default:
 			rows = append(rows, []any{e.File, e.Pos, e.Type, e.ServerID, e.End(), e.Info()})
 			if e.Type == binlog.EventPayload {

@@ -18,6 +18,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/internal/testkit"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -413,7 +414,7 @@ func TestReplicaCountsBytes(t *testing.T) {
 
 	// Who does not say that it knows of checksums would take them for data.
 	r := ts.dial()
-	r.send(0, append([]byte{comBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}, "binlog.000001"...))
+	r.send(0, append([]byte{commands.ComBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}, "binlog.000001"...))
 	_, p := r.recv() // the file's name
 	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, 1236, r.recvError())

@@ -3,130 +3,85 @@ package server
 import (
 	"encoding/binary"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/commands"
+	"emberdb/server/grants"
 	"emberdb/server/wire"
+	"emberdb/server/wireparam"
 	"emberdb/sqllayer/sqlerr"
 )
-
-// Commands of the protocol.
-const (
-	comQuit            = 1
-	comInitDB          = 2
-	comQuery           = 3
-	comFieldList       = 4
-	comCreateDB        = 5
-	comDropDB          = 6
-	comRefresh         = 7
-	comShutdown        = 8
-	comStatistics      = 9
-	comProcessInfo     = 10
-	comProcessKill     = 12
-	comDebug           = 13
-	comPing            = 14
-	comChangeUser      = 17
-	comBinlogDump      = 18
-	comRegisterReplica = 21
-	comStmtPrepare     = 22
-	comStmtExecute     = 23
-	comStmtLongData    = 24
-	comStmtClose       = 25
-	comStmtReset       = 26
-	comSetOption       = 27
-	comStmtFetch       = 28
-	comBinlogDumpGTID  = 30
-	comResetConnection = 31
-)
-
-// shortest gives the least payload of commands whose parser in the library trusts their length.
-var shortest = map[byte]int{
-	comRefresh: 2, comProcessKill: 5, comStmtExecute: 10, comStmtLongData: 7, comStmtClose: 5, comStmtReset: 5, comSetOption: 3, comStmtFetch: 9,
-}
-
-// comCounters are the counters of commands that none of their ways counts.
-var comCounters = [256]int{
-	comPing: com("admin_commands"), comDebug: com("admin_commands"), comChangeUser: com("admin_commands"), comResetConnection: com("admin_commands"),
-	comRegisterReplica: com("admin_commands"), comBinlogDump: com("admin_commands"), comBinlogDumpGTID: com("admin_commands"),
-	comStatistics: com("show_status"), comSetOption: com("set_option"), comFieldList: com("show_fields"),
-	comStmtClose: com("stmt_close"), comStmtReset: com("stmt_reset"), comStmtLongData: com("stmt_send_long_data"), comStmtFetch: com("stmt_fetch"),
-}
-
-// sandboxed are the commands that a client with an expired password may send. What is executed is
-// looked at later.
-var sandboxed = [256]bool{comQuit: true, comQuery: true, comPing: true, comChangeUser: true,
-	comStmtPrepare: true, comStmtExecute: true, comStmtClose: true, comStmtLongData: true}
 
 // take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites
 // commands the library does not know and refuses those that would confuse it. taken means the frame
 // is consumed; otherwise the library reads it.
 func (w *wireConn) take(n int) (taken bool, err error) {
-	if counter := comCounters[w.cmd]; counter != 0 {
+	if counter := commands.ComCounters[w.cmd]; counter != 0 {
 		w.tally(counter)
 	}
-	if n < shortest[w.cmd] {
+	if n < commands.Shortest[w.cmd] {
 		if _, err := w.payload(n); err != nil {
 			return true, err
 		}
-		return true, w.answerError(errMalformed)
+		return true, w.answerError(wireparam.ErrMalformed)
 	}
-	if w.sandbox && !sandboxed[w.cmd] {
+	if w.sandbox && !commands.Sandboxed[w.cmd] {
 		if _, err := w.payload(n); err != nil {
 			return true, err
 		}
 		return true, w.answerError(errExpired)
 	}
 	switch w.cmd {
-	case comQuery:
+	case commands.ComQuery:
 		return w.tryCompiled(n)
-	case comQuit, comFieldList, comPing:
+	case commands.ComQuit, commands.ComFieldList, commands.ComPing:
 		return false, nil
-	case comInitDB:
+	case commands.ComInitDB:
 		return w.initDB(n)
-	case comSetOption:
+	case commands.ComSetOption:
 		return w.setOption(n)
-	case comStmtFetch:
+	case commands.ComStmtFetch:
 		return false, w.fetch()
-	case comResetConnection:
+	case commands.ComResetConnection:
 		w.forgetPrepared()
 		return false, nil
-	case comStmtPrepare, comStmtExecute, comStmtLongData, comStmtClose, comStmtReset:
+	case commands.ComStmtPrepare, commands.ComStmtExecute, commands.ComStmtLongData, commands.ComStmtClose, commands.ComStmtReset:
 		return w.takeStmt(n)
 	}
-	if w.cmd == comChangeUser && n > wire.MaxLoginSize {
+	if w.cmd == commands.ComChangeUser && n > wire.MaxLoginSize {
 		return true, w.refuseOversized(0, n)
 	}
 	p, err := w.payload(n)
 	if err != nil {
 		return true, err
 	}
-	if q, ok := asQuery(w.cmd, p[1:]); ok {
-		w.cmd = comQuery
-		w.in = wire.Frame(0, append([]byte{comQuery}, q...))
+	if q, ok := commands.AsQuery(w.cmd, p[1:]); ok {
+		w.cmd = commands.ComQuery
+		w.in = wire.Frame(0, append([]byte{commands.ComQuery}, q...))
 		return true, nil
 	}
 	switch w.cmd {
-	case comStatistics:
+	case commands.ComStatistics:
 		return true, w.answer([]byte(w.srv.statistics()))
-	case comDebug:
+	case commands.ComDebug:
 		return true, w.debug()
-	case comChangeUser:
+	case commands.ComChangeUser:
 		return true, w.changeUser(p[1:])
-	case comRegisterReplica:
+	case commands.ComRegisterReplica:
 		return true, w.registerReplica(p[1:])
-	case comBinlogDump, comBinlogDumpGTID:
+	case commands.ComBinlogDump, commands.ComBinlogDumpGTID:
 		return true, w.dump(p[1:])
 	}
-	return true, w.answerError(errUnknownCommand)
+	return true, w.answerError(commands.ErrUnknownCommand)
 }
 
 // initDB refuses what is the name of no database; the library takes the empty one for none.
 func (w *wireConn) initDB(n int) (taken bool, err error) {
-	if n > 1 && n <= 1+mostNameLength {
+	if n > 1 && n <= 1+commands.MostNameLength {
 		return false, nil
 	}
 	p, err := w.payload(n)
@@ -136,20 +91,17 @@ func (w *wireConn) initDB(n int) (taken bool, err error) {
 	switch name := string(p[1:]); {
 	case name == "":
 		return true, w.answerError(sqlerr.NewError(1046, "No database selected"))
-	case utf8.RuneCountInString(name) > mostNameLength:
+	case utf8.RuneCountInString(name) > commands.MostNameLength:
 		return true, w.answerError(sqlerr.NewError(1059, "Identifier name '%s' is too long", name))
 	}
 	w.in = wire.Frame(0, p)
 	return true, nil
 }
 
-// mostNameLength is how many characters a name may have.
-const mostNameLength = 64
-
 // setOption lets the library turn statements of several on and off. It has nothing else to turn, and
 // answers twice what it does not know.
 func (w *wireConn) setOption(n int) (taken bool, err error) {
-	h, err := w.rd.Peek(wire.HeaderSize + shortest[comSetOption])
+	h, err := w.rd.Peek(wire.HeaderSize + commands.Shortest[commands.ComSetOption])
 	if err != nil {
 		w.lost(err)
 		return true, errHungUp
@@ -160,7 +112,7 @@ func (w *wireConn) setOption(n int) (taken bool, err error) {
 	if _, err := w.payload(n); err != nil {
 		return true, err
 	}
-	return true, w.answerError(errUnknownCommand)
+	return true, w.answerError(commands.ErrUnknownCommand)
 }
 
 // debug is COM_DEBUG: the state of the server goes to its log.
@@ -170,32 +122,6 @@ func (w *wireConn) debug() error {
 	}
 	w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
 	return w.answer(wire.EOFPayload(w.conn.StatusFlags, w.caps&wire.CapDeprecateEOF != 0))
-}
-
-var errUnknownCommand = sqlerr.NewError(1047, "Unknown command")
-
-// asQuery gives the statement that does what an old command did.
-func asQuery(cmd byte, p []byte) (string, bool) {
-	quoted := func() string { return "`" + strings.ReplaceAll(string(p), "`", "``") + "`" }
-	switch cmd {
-	case comCreateDB:
-		return "CREATE DATABASE " + quoted(), true
-	case comDropDB:
-		return "DROP DATABASE " + quoted(), true
-	case comProcessInfo:
-		return "SHOW FULL PROCESSLIST", true
-	case comProcessKill:
-		return fmt.Sprintf("KILL %d", binary.LittleEndian.Uint32(p)), true
-	case comShutdown:
-		return "SHUTDOWN", true
-	case comRefresh:
-		for bit, what := range []string{"PRIVILEGES", "LOGS", "TABLES", "HOSTS", "STATUS"} {
-			if p[0]&(1<<bit) != 0 {
-				return "FLUSH " + what, true
-			}
-		}
-	}
-	return "", false
 }
 
 // payload reads a command of one frame entirely; from here on it runs.
@@ -223,10 +149,10 @@ func (w *wireConn) answerError(e *mysql.SQLError) error { return w.answer(wire.E
 
 // takeStmt checks commands on prepared statements.
 func (w *wireConn) takeStmt(n int) (bool, error) {
-	if w.cmd == comStmtPrepare {
+	if w.cmd == commands.ComStmtPrepare {
 		return w.takePrepare(n)
 	}
-	h, err := w.rd.Peek(wire.HeaderSize + shortest[w.cmd])
+	h, err := w.rd.Peek(wire.HeaderSize + commands.Shortest[w.cmd])
 	if err != nil {
 		w.lost(err)
 		return true, errHungUp
@@ -235,19 +161,19 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 	stmt := w.conn.PrepareData[id]
 	if stmt != nil {
 		switch w.cmd {
-		case comStmtClose:
+		case commands.ComStmtClose:
 			w.cursor = nil
 			w.closePrepared(id)
-		case comStmtReset:
+		case commands.ComStmtReset:
 			w.cursor = nil
-		case comStmtExecute:
+		case commands.ComStmtExecute:
 			if w.useCursor = h[wire.HeaderSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()
 			} else if taken, err := w.tryCompiled(n); taken || err != nil {
 				return taken, err
 			}
 			return w.takeExecute(stmt, n)
-		case comStmtLongData:
+		case commands.ComStmtLongData:
 			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[wire.HeaderSize+5:]), n)
 		}
 		return false, nil
@@ -256,16 +182,12 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 		return true, err
 	}
 	switch w.cmd {
-	case comStmtExecute:
-		return true, w.answerError(unknownStatement(id, "mysql_stmt_precheck"))
-	case comStmtReset:
-		return true, w.answerError(unknownStatement(id, "mysqld_stmt_reset"))
+	case commands.ComStmtExecute:
+		return true, w.answerError(commands.UnknownStatement(id, "mysql_stmt_precheck"))
+	case commands.ComStmtReset:
+		return true, w.answerError(commands.UnknownStatement(id, "mysqld_stmt_reset"))
 	}
 	return true, nil // COM_STMT_CLOSE and COM_STMT_SEND_LONG_DATA have no answer
-}
-
-func unknownStatement(id uint32, where string) *mysql.SQLError {
-	return sqlerr.NewError(1243, "Unknown prepared statement handler (%d) given to %s", id, where)
 }
 
 // checkLongData drops data for a parameter the statement does not have, and bounds what a parameter may collect.
@@ -300,7 +222,7 @@ func (w *wireConn) changeUser(p []byte) error {
 	r.database = c.CString()
 	r.charset = byte(c.Uint16())
 	if w.caps&wire.CapPluginAuth == 0 {
-		r.plugin = pluginNative
+		r.plugin = grants.PluginNative
 	} // else: always switch plugins, which gives the client a fresh salt
 	w.seq = 1
 	if c.Rest == nil && r.user == "" {
@@ -326,7 +248,7 @@ func (w *wireConn) changeUser(p []byte) error {
 	}
 	w.forgetPrepared()
 	w.change = &changeUser{account: acct, user: r.user, database: r.database, charset: r.charset}
-	w.in = wire.Frame(0, []byte{comResetConnection})
+	w.in = wire.Frame(0, []byte{commands.ComResetConnection})
 	w.filter = w.finishChange
 	return nil
 }
@@ -346,4 +268,12 @@ func (w *wireConn) finishChange(p []byte) (bool, error) {
 		body = wire.OKPayload(w.conn.StatusFlags)
 	}
 	return true, w.sendLogin(body)
+}
+
+// The Com_* status variables: how often each kind of statement was run.
+
+// tally counts for the server and for the session.
+func (w *wireConn) tally(counter int) {
+	w.srv.counters.commands[counter].Add(1)
+	w.commands[counter].Add(1)
 }

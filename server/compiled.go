@@ -1,14 +1,5 @@
 package server
 
-// The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol
-// library sees them. A statement with a program is run and answered here; any other is left in the
-// reader and goes its usual way, after which it may be compiled (learn). What has no result to
-// describe, and is about many rows or fires triggers, is compiled when it comes for the first time
-// (unknown).
-//
-// What a statement leaves behind is what execution leaves: counters, process list entry, slow log,
-// warnings, row counts, status flags.
-
 import (
 	"bytes"
 	"context"
@@ -21,10 +12,20 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/compiled"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
+
+// The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol
+// library sees them. A statement with a program is run and answered here; any other is left in the
+// reader and goes its usual way, after which it may be compiled (learn). What has no result to
+// describe, and is about many rows or fires triggers, is compiled when it comes for the first time
+// (unknown).
+//
+// What a statement leaves behind is what execution leaves: counters, process list entry, slow log,
+// warnings, row counts, status flags.
 
 // A key is the prefix, of keyParts parts that end with a zero byte, and a text, marked where it is
 // prepared or of a statement without tables.
@@ -73,7 +74,7 @@ type compiledConn struct {
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
 	cs.learn, cs.report = "", nil
-	if w.more || w.session == nil || w.sandbox || w.used.counts() || w.srv.gate.closed() {
+	if w.more || w.session == nil || w.sandbox || w.used.Counts() || w.srv.gate.closed() {
 		return false, nil
 	}
 	switch {
@@ -89,7 +90,7 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 		return false, nil // the library meets the error
 	}
 	cs.why = compiled.ByText
-	if w.cmd == comQuery {
+	if w.cmd == commands.ComQuery {
 		taken, err = w.tryText(h[wire.HeaderSize+1:])
 	} else {
 		taken, err = w.tryPrepared(h[wire.HeaderSize+1:])
@@ -110,7 +111,7 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 func (w *wireConn) longNext() bool {
 	const look = wire.HeaderSize + 1 + 64
 	h, err := w.rd.Peek(look)
-	return err == nil && w.cmd == comQuery && compiled.Long(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
+	return err == nil && w.cmd == commands.ComQuery && compiled.Long(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
 }
 
 // refresh brings the copies of session variables up to date; false if the session's settings are
@@ -302,4 +303,26 @@ func isASCII(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// refusedRows lists the statements that are known to have no program, and why:
+// information_schema.EMBER_COMPILED_REFUSED.
+func (s *Server) refusedRows(*sql.Context) (out []sql.Row, _ error) {
+	s.programs.Refused(func(key string, why compiled.Reason, executions int64) {
+		parts := strings.SplitN(key, "\x00", keyParts+1)
+		if len(parts) <= keyParts {
+			return
+		}
+		text, prepared := parts[keyParts], "NO"
+		switch {
+		case strings.HasPrefix(text, preparedMark):
+			text, prepared = text[len(preparedMark):], "YES"
+		case strings.HasPrefix(text, plainMark):
+			text = text[len(plainMark):]
+		default:
+			text, _, _ = strings.Cut(text, "\x00") // the kinds of its literals
+		}
+		out = append(out, sql.Row{parts[0], text, prepared, why.String(), uint64(executions)})
+	})
+	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/server/wireparam"
 	"emberdb/sql/token"
 )
 
@@ -50,7 +51,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if st.program == nil {
 		return false, nil
 	}
-	if w.bind(data, p[executeHead:]) != nil || !cs.usual(data) {
+	if w.bind(data, p[wireparam.ExecuteHead:]) != nil || !cs.usual(data) {
 		cs.why = compiled.ByParameter // the library's way tells the error
 		return false, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
@@ -156,14 +157,14 @@ func (w *wireConn) status() uint16 {
 }
 
 // comExecute is the counter of COM_STMT_EXECUTE.
-var comExecute = com("stmt_execute")
+var comExecute = commands.Com("stmt_execute")
 
 func (w *wireConn) count(p *compiled.Program, prepared bool) {
 	c := &w.srv.counters
 	c.questions.Add(1)
 	c.queries.Add(1)
 	w.questions.Add(1)
-	w.tally(com(p.Com()))
+	w.tally(commands.Com(p.Com()))
 	if prepared {
 		w.tally(comExecute)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/compressed"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -67,7 +68,7 @@ func (c compression) status() string {
 func TestCompressedPackets(t *testing.T) {
 	ts := start(t)
 	for _, a := range []compressed.Algorithm{compressed.Zlib, compressed.Zstd} {
-		query := append([]byte{comQuery}, "SELECT REPEAT('ember', 20000) AS c"...)
+		query := append([]byte{commands.ComQuery}, "SELECT REPEAT('ember', 20000) AS c"...)
 		for _, size := range []int{1, 7, 40, 1000} {
 			c := ts.compressed(a)
 			in := compressed.NewReader(c.Conn, a)
@@ -91,7 +92,7 @@ func TestCompressedPackets(t *testing.T) {
 			"not compressed":      {3, 0, 0, 0, 9, 0, 0, 1, 2, 3},
 			"nothing":             {0, 0, 0, 0, 9, 0, 0},
 			"less than announced": append([]byte{5, 0, 0, 0, 0xff, 0xff, 0xff}, 0x78, 0x9c, 3, 0, 0),
-			"plain packet":        wire.Frame(0, append([]byte{comQuery}, "SELECT 1"...)),
+			"plain packet":        wire.Frame(0, append([]byte{commands.ComQuery}, "SELECT 1"...)),
 		} {
 			c := ts.compressed(a)
 			_, err := c.Write(append(b, 0, 0, 0, 0, 0, 0, 0))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -43,7 +44,7 @@ func TestCursorIsOpen(t *testing.T) {
 		w = one
 	}
 	prepare := func(query string) (id uint32) {
-		c.send(0, append([]byte{comStmtPrepare}, query...))
+		c.send(0, append([]byte{commands.ComStmtPrepare}, query...))
 		_, p := c.recv()
 		require.Equal(t, byte(wire.OK), p[0], "%q", p)
 		for range binary.LittleEndian.Uint16(p[5:]) {
@@ -57,16 +58,16 @@ func TestCursorIsOpen(t *testing.T) {
 	none := prepare("SELECT 1 WHERE 1 = 0")
 	do := prepare("DO 1")
 	open := func(id uint32) {
-		c.send(0, statementCommand(comStmtExecute, id, 1, 1, 0, 0, 0))
+		c.send(0, statementCommand(commands.ComStmtExecute, id, 1, 1, 0, 0, 0))
 		require.Zero(t, c.result(true))
 		require.True(t, w.cursor.isOpen())
 	}
 	fetch := func(id, n uint32) int {
-		c.send(0, binary.LittleEndian.AppendUint32(statementCommand(comStmtFetch, id), n))
+		c.send(0, binary.LittleEndian.AppendUint32(statementCommand(commands.ComStmtFetch, id), n))
 		return c.result(false)
 	}
 	ping := func() {
-		c.send(0, []byte{comPing})
+		c.send(0, []byte{commands.ComPing})
 		c.recv()
 	}
 	require.False(t, w.cursor.isOpen())
@@ -88,24 +89,24 @@ func TestCursorIsOpen(t *testing.T) {
 	require.False(t, w.cursor.isOpen())
 
 	open(many)
-	c.send(0, binary.LittleEndian.AppendUint32(statementCommand(comStmtFetch, none), total))
+	c.send(0, binary.LittleEndian.AppendUint32(statementCommand(commands.ComStmtFetch, none), total))
 	c.recvError()
 	require.True(t, w.cursor.isOpen(), "it is another statement's fetch")
-	c.send(0, statementCommand(comStmtReset, many))
+	c.send(0, statementCommand(commands.ComStmtReset, many))
 	c.recv()
 	require.False(t, w.cursor.isOpen())
 
-	c.send(0, statementCommand(comStmtExecute, do, 1, 1, 0, 0, 0))
+	c.send(0, statementCommand(commands.ComStmtExecute, do, 1, 1, 0, 0, 0))
 	c.recv()
 	require.False(t, w.cursor.isOpen(), "there is no result")
 
 	open(many)
-	c.send(0, statementCommand(comStmtClose, many))
+	c.send(0, statementCommand(commands.ComStmtClose, many))
 	ping()
 	require.False(t, w.cursor.isOpen())
 
 	open(none)
-	c.send(0, []byte{comResetConnection})
+	c.send(0, []byte{commands.ComResetConnection})
 	c.recv()
 	require.False(t, w.cursor.isOpen())
 }

@@ -7,9 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
 	"emberdb/dashboard"
 	"emberdb/internal/vfs"
+	"emberdb/metrics"
 	"emberdb/perfschema"
+	"emberdb/server/backend"
+	"emberdb/server/version"
 )
 
 // What the dashboard (package dashboard) shows of a server.
@@ -26,7 +31,7 @@ var dashboardCounts = map[string]string{
 // dashboardSnapshot is what the page shows now; while the server starts, the state alone.
 func (h *Health) dashboardSnapshot() dashboard.Snapshot {
 	a := h.state()
-	out := dashboard.Snapshot{State: dashboard.State{Status: a.Status, Ready: a.Ready, Percent: a.Percent, ETA: a.ETA, Text: a.Text}, Version: ServerVersion()}
+	out := dashboard.Snapshot{State: dashboard.State{Status: a.Status, Ready: a.Ready, Percent: a.Percent, ETA: a.ETA, Text: a.Text}, Version: version.ServerVersion()}
 	out.Host, _ = os.Hostname() // the page goes without
 	if s := h.server.Load(); s != nil {
 		s.fillDashboard(&out)
@@ -71,8 +76,8 @@ func (s *Server) fillDashboard(out *dashboard.Snapshot) {
 	s.dashboardThreads(out)
 	for _, c := range s.replicas.all() {
 		for _, f := range s.replicaFields(c) {
-			if text := fmt.Sprint(f.value); f.value != nil && text != "" {
-				out.Replica = append(out.Replica, dashboard.Field{Name: strings.ReplaceAll(f.name, "_", " "), Value: text})
+			if text := fmt.Sprint(f.Value); f.Value != nil && text != "" {
+				out.Replica = append(out.Replica, dashboard.Field{Name: strings.ReplaceAll(f.Name, "_", " "), Value: text})
 			}
 		}
 	}
@@ -146,7 +151,7 @@ func (s *Server) dashboardThreads(out *dashboard.Snapshot) {
 	if len(waits) == 0 {
 		return
 	}
-	locks := map[string]LockInfo{}
+	locks := map[string]backend.LockInfo{}
 	for _, l := range s.backend.Locks() {
 		locks[l.LockID] = l
 	}
@@ -158,4 +163,50 @@ func (s *Server) dashboardThreads(out *dashboard.Snapshot) {
 		}
 		out.Waits = append(out.Waits, one)
 	}
+}
+
+// metricsSnapshot is what one scrape of /metrics tells.
+func (s *Server) metricsSnapshot() metrics.Snapshot {
+	progress := s.progress()
+	out := metrics.Snapshot{
+		Version: version.ServerVersion(), Comment: version.VersionComment, Status: s.status.values(), Variables: sql.SystemVariables.GetAllGlobalVariables(),
+		InnoDB: s.innodbCounters(), Ready: !s.gate.closed() && !s.closing.Load(), WarmPercent: progress.Percent(),
+	}
+	if progress.Phase == "" {
+		out.WarmPercent = 100
+	}
+	for _, p := range s.processes.snapshot() {
+		r := p.row(s.connection(p.id))
+		out.Threads = append(out.Threads, metrics.Thread{User: r.user, Host: peerOf(r.user, r.host).host, Command: r.command, State: r.state, Time: time.Duration(r.seconds) * time.Second})
+	}
+	for _, c := range s.replicas.all() {
+		for _, f := range s.replicaFields(c) {
+			out.Replica = append(out.Replica, metrics.Field{Name: f.Name, Value: f.Value})
+		}
+	}
+	out.Binlog = s.binlogMetrics()
+	for _, start := range s.backend.Starts() {
+		one := metrics.Start{Began: start.Began}
+		for _, p := range start.Phases {
+			one.Phases = append(one.Phases, metrics.Phase{Name: p.Name, Begin: p.Start, Took: p.Took, Done: p.Done})
+		}
+		out.Starts = append(out.Starts, one)
+	}
+	return out
+}
+
+func (s *Server) binlogMetrics() *metrics.Binlog {
+	l := s.binlog()
+	if l == nil {
+		return nil
+	}
+	files, err := l.Files()
+	if err != nil {
+		return nil // the log tells it to those who read or write it
+	}
+	b := &metrics.Binlog{Files: len(files), Number: l.Written().File}
+	for _, f := range files {
+		b.Bytes += f.Size
+	}
+	return b
 }

@@ -1,26 +1,25 @@
 // Package server speaks the MySQL protocol: listeners, TLS, accounts, sessions, variables, status,
 // process list, administration.
 //
-//	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
-//	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
-//	wire.go        the connection under vitess     compression.go  its compressed form
-//	                                               status.go      SHOW STATUS; enginestatus.go  what the engine reports
-//	wire/          packets, read buffer, socket     resultset/    columns and values of results
-//	login.go       greeting, TLS, login            processlist.go, kill.go
-//	auth.go        the client's password           admin*.go     statements go-mysql-server's grammar or planner lacks
-//	accounts.go    accounts for a login            account*.go   statements about accounts; accountrights.go  who may run them
-//	usage.go       limits, failed logins           granttables.go  mysql.user and its like; roleinfo.go  roles in information_schema
-//	command.go     commands vitess lacks           schemas.go, virtual/  performance_schema, sys, added information_schema tables
-//	bindparams.go  parameters of COM_STMT_EXECUTE  preparetext.go  PREPARE, EXECUTE, DEALLOCATE
-//	reaper.go      timeouts                        logs.go       server log, general log, slow log
-//	handler.go     commands vitess knows           statement.go  the statement that runs; permitted.go  the gate
-//	prepare.go     prepared statements
-//	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
-//	tablehandlers.go  HANDLER
-//	panic.go       statements that the library cannot handle
-//	execute.go     one statement; send.go its result
-//	                                               events.go, initfile.go  statements without a client
-//	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend
+//	server.go      New, Serve, Shutdown;  listener.go  TCP and unix sockets;  health.go  live, ready, warm
+//	wire.go        the connection under vitess;  compression.go, proxyheader.go;  tracker.go  session_track_*
+//	login.go, auth.go   greeting, TLS, password;  accounts.go  accounts for a login
+//	account*.go, grantrows.go, roleinfo.go   statements about accounts;  mayset.go  who may set a variable
+//	command.go     commands vitess lacks;  handler.go  those it knows;  reaper.go  timeouts
+//	statement.go, permitted.go   the statement that runs, and the gate before it
+//	execute.go, send.go, failures.go   one statement, its result, its error
+//	compiled*.go, executor*.go, step.go   statements that go-mysql-server does not run;  explain.go
+//	prepare.go, preparetext.go, bindparams.go, params.go   prepared statements
+//	admin*.go, xa.go, warm.go, tablehandlers.go   statements go-mysql-server's grammar or planner lacks
+//	variables.go, persist.go, status.go, processlist.go   settings, counters, sessions that are shown
+//	schema_tables.go, innodbtables.go, perf*.go, sysviews.go   tables whose rows the server makes
+//	binlog*.go, gtid.go, semisync.go, hotset.go   the source's side of replication;  replica*.go  the replica's
+//	backup.go, clone.go, locks.go   BACKUP, CLONE, locks on the whole server
+//	move.go, moved.go, keeper.go   a server that gives everything to another process
+//	events.go, initfile.go   statements without a client;  memory.go  limits of the heap
+//
+// Sub-packages know no connection: wire, wireparam, resultset, commands, options, version, sysvar,
+// grants, certs, logs, virtual, perftables, clones, sources, backend.
 //
 // A statement's way:
 //

@@ -14,6 +14,9 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/txn"
 	"emberdb/internal/testkit"
+	"emberdb/server/backend"
+	"emberdb/server/commands"
+	"emberdb/server/logs"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
@@ -30,13 +33,13 @@ func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop f
 	res, err := options.Load(append([]string{"--defaults-file=/dev/null", "--datadir=" + dir, "--port=0", "--socket=" + ts.socket,
 		"--innodb-buffer-pool-size=16M", "--innodb-redo-log-capacity=16M", "--innodb-flush-method=fsync"}, args...))
 	require.NoError(t, err)
-	log := slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, LogFormat{}))
-	eng, err := engine.Open(EngineOptions(res.Settings, log, time.Now()))
+	log := slog.New(logs.NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, logs.LogFormat{}))
+	eng, err := engine.Open(backend.EngineOptions(res.Settings, log, time.Now()))
 	require.NoError(t, err)
 	layer, err := planner.New(eng, sqllayer.Options{})
 	require.NoError(t, err)
 	ts.Server, err = New(Config{Settings: res.Settings, SQL: layer.Engine, NewSession: layer.NewSession, Log: log,
-		Backend: NewEngineBackend(eng, res.Settings, log)})
+		Backend: backend.NewEngineBackend(eng, res.Settings, log)})
 	require.NoError(t, err)
 	require.NoError(t, ts.Start())
 	done := make(chan struct{})
@@ -199,7 +202,7 @@ func TestCutUploadLeavesNothing(t *testing.T) {
 	db := ts.openDB("root", "", "", "multiStatements=true")
 	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)")
 	c := ts.dial()
-	c.send(0, append([]byte{comQuery}, "LOAD DATA LOCAL INFILE 'x' INTO TABLE d.t"...))
+	c.send(0, append([]byte{commands.ComQuery}, "LOAD DATA LOCAL INFILE 'x' INTO TABLE d.t"...))
 	seq, p := c.recv()
 	require.Equal(t, byte(0xfb), p[0], "%q", p)
 	c.send(seq+1, []byte("1\n2\n3\n"))

@@ -21,6 +21,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/go-mysql-org/go-mysql/client"
 
+	"emberdb/server/logs"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -274,7 +275,7 @@ func (s *Server) complete(layer *sqllayer.Layer, e *sqllayer.Event) {
 }
 
 func (s *Server) logEvent(e *sqllayer.Event, message string) {
-	s.log.Error(fmt.Sprintf("Event Scheduler: [%s][%s.%s] %s", e.Origin.Definer, e.Schema, e.Name, maskSecrets(message)))
+	s.log.Error(fmt.Sprintf("Event Scheduler: [%s][%s.%s] %s", e.Origin.Definer, e.Schema, e.Name, logs.MaskSecrets(message)))
 }
 
 // runEvent runs an event through a connection of its own.

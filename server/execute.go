@@ -12,8 +12,9 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/server/commands"
+	"emberdb/server/wireparam"
 	"emberdb/sql/ast"
-	"emberdb/sql/charset"
 	"emberdb/sql/effect"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
@@ -115,60 +116,9 @@ func (x *execution) finish(err error) (string, error) {
 	return "", x.w.inResults(e)
 }
 
-// inResults is an error with its text in the client's character set.
-func (w *wireConn) inResults(e *mysql.SQLError) *mysql.SQLError {
-	s, ok := w.session.(*sqllayer.Session)
-	if !ok || statement.ASCII(e.Message) {
-		return e
-	}
-	set := charset.Find(s.Text("character_set_results"))
-	if set == nil || set.IsUTF8() {
-		return e
-	}
-	text, _ := set.Encode(nil, []byte(e.Message))
-	out := *e
-	out.Message = string(text)
-	return &out
-}
-
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the
-// statement gave before if it began, and if it is not one of them; ROW_COUNT() is -1 after one.
-func (w *wireConn) remember(e *mysql.SQLError, began bool) {
-	if w.session == nil {
-		return
-	}
-	w.session.GetLastQueryInfo().RowCount.Store(-1)
-	before, told := w.session.Warnings(), false
-	w.session.ClearWarnings()
-	if began {
-		for _, b := range before {
-			same := b.Code == e.Num && b.Message == e.Message
-			if told = told || same && b.Level == "Error"; !same || b.Level == "Error" {
-				w.session.Warn(b)
-			}
-		}
-	}
-	if !told {
-		w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
-	}
-}
-
-// sqlError is what the client is told about a cancelled statement.
-func (k killReason) sqlError() *mysql.SQLError {
-	switch k {
-	case killedTimeout:
-		return sqlerr.NewError(3024, "Query execution was interrupted, maximum statement execution time exceeded")
-	case killedMemory:
-		return memory.OutOfMemory()
-	case killedShutdown:
-		return sqlerr.NewError(1053, "Server shutdown in progress")
-	}
-	return sqlerr.NewError(1317, "Query execution was interrupted")
-}
-
 // run runs the statement and tells the session how it ended. bad is why the text could not be read.
 func (x *execution) run(ctx context.Context, bad error) (err error) {
-	defer x.h.guard(x.c, comNames[x.counter], &err)
+	defer x.h.guard(x.c, commands.ComNames[x.counter], &err)
 	s := x.h.s
 	sqlCtx, err := x.h.sm.NewContextWithQuery(ctx, x.c, x.query)
 	if err != nil {
@@ -375,7 +325,7 @@ func (x *execution) bindings() map[string]sqlparser.Expr {
 	if x.values != nil {
 		return x.values
 	}
-	return bindExprs(x.binds)
+	return wireparam.BindExprs(x.binds)
 }
 
 // server returns what runs a statement that is this server's; nil: the SQL layer runs it. EXECUTE

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -414,7 +415,7 @@ func (c *executorCatalog) context() *executor.Ctx {
 // executorParams are the values of a prepared statement's parameters.
 func executorParams(binds map[string]*querypb.BindVariable, n int, collation uint16) (out []fn.Expr, err error) {
 	for i := range n {
-		b := binds["v"+itoa(i+1)]
+		b := binds["v"+strconv.Itoa(i+1)]
 		if b == nil {
 			return nil, fn.Refuse(fn.ByVariable, "a parameter without a value")
 		}

@@ -4,7 +4,6 @@ package server
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -20,8 +19,6 @@ import (
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // executorOutput sends the rows of a plan.
 type executorOutput struct {

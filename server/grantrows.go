@@ -1,24 +1,19 @@
 package server
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"reflect"
+	"slices"
+	"sort"
 	"strings"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/infoschema"
 	"emberdb/sqllayer/sqlerr"
-	"emberdb/sqllayer/store"
 )
 
 // What clients write to the grant tables is a draft until FLUSH PRIVILEGES makes accounts of it, as
@@ -26,152 +21,36 @@ import (
 // a key for each row. From then on the tables show the draft; a statement about accounts changes
 // the accounts and their rows of the draft.
 //
-// Whoever changes the draft or the accounts locks draftKey first, then the accounts: so a draft
+// Whoever changes the draft or the accounts locks DraftKey first, then the accounts: so a draft
 // never misses a change of an account, and nobody waits for a row while holding the accounts.
 
-// draftKey exists while there is a draft.
-const draftKey = "draft"
-
-// grantTime is how the draft holds times, which are in UTC.
-const grantTime = "2006-01-02 15:04:05.999999"
-
-// textRow is a row of a grant table: the text of each column, nil for NULL.
-type textRow [][]byte
-
-func (r textRow) text(i int) string { return string(r[i]) }
-
-// key is the row's key in the draft.
-func (t *grantTable) key(r textRow) string {
-	var parts []string
-	for _, i := range t.primary {
-		text := strings.TrimRight(r.text(i), " ")
-		if s, ok := t.columns[i].Type.(sql.TypeWithCollation); ok && strings.HasSuffix(s.Collation().Name(), "_ci") {
-			text = strings.ToLower(text)
-		}
-		parts = append(parts, text)
-	}
-	return rowKey(t.Name(), strings.Join(parts, "\x00"))
-}
-
-// mostKey is the length of the longest key of a row that is kept as it is.
-const mostKey = 400
-
-// rowKey is a key in the draft; that of a long one is its hash.
-func rowKey(table, key string) string {
-	if len(key) > mostKey {
-		sum := sha256.Sum256([]byte(key))
-		key = hex.EncodeToString(sum[:])
-	}
-	return table + "\x00" + key
-}
-
-// textOf makes a row of the draft of one that statements see.
-func (t *grantTable) textOf(ctx *sql.Context, row sql.Row) (textRow, error) {
-	out := make(textRow, len(row))
-	for i, v := range row {
-		switch v := v.(type) {
-		case nil:
-		case time.Time:
-			out[i] = []byte(time.UnixMicro(store.MomentMicros(zoneOf(ctx), v.UnixMicro())).UTC().Format(grantTime))
-		default:
-			text, err := t.columns[i].Type.SQL(ctx, nil, v)
-			if err != nil {
-				return nil, err
-			}
-			out[i] = append([]byte{}, text.ToBytes()...)
-		}
-	}
-	return out, nil
-}
-
-func zoneOf(ctx *sql.Context) *time.Location {
-	if s, ok := ctx.Session.(*sqllayer.Session); ok {
-		return s.Zone()
-	}
-	return nil
-}
-
-// rowOf is the inverse of textOf.
-func (t *grantTable) rowOf(ctx *sql.Context, r textRow) (row sql.Row, err error) {
-	row = make(sql.Row, len(t.columns))
-	for i, c := range t.columns {
-		var v any
-		if r[i] != nil {
-			v = r.text(i)
-		}
-		if types.IsTime(c.Type) {
-			if at, err := time.Parse(grantTime, r.text(i)); err == nil {
-				v = at
-			} else {
-				v = nil // or zero, where it must not be
-			}
-		}
-		if row[i], err = virtual.Value(ctx, c, v); err != nil {
-			return nil, err
-		}
-	}
-	return row, nil
-}
-
-// made are the rows that an account or a granted role has in the table, in the order of its given
-// columns.
-func (t *grantTable) made(add func(textRow), rows []*accountRow, edges []mysql_db.RoleEdge) {
-	take := func(values ...any) {
-		r := make(textRow, len(t.columns))
-		for i, c := range t.columns {
-			if !c.Nullable {
-				r[i] = []byte{}
-			}
-		}
-		for i, at := range t.given {
-			switch v := values[i].(type) {
-			case nil:
-			case time.Time:
-				r[at] = []byte(v.UTC().Format(grantTime))
-			default:
-				r[at] = fmt.Append([]byte{}, v)
-			}
-		}
-		add(r)
-	}
-	if t.of != nil {
-		for _, r := range rows {
-			t.of(r, take)
-		}
-		return
-	}
-	for _, e := range edges {
-		t.edges(e, take)
-	}
-}
-
 // accountsNow are the accounts and granted roles that count.
-func (s *Server) accountsNow() (rows []*accountRow, edges []mysql_db.RoleEdge) {
+func (s *Server) accountsNow() (rows []*grants.AccountRow, edges []mysql_db.RoleEdge) {
 	rd := s.accounts.db.Reader()
-	edges = sortedEdges(sqllayer.RoleGraph(rd).Edges)
+	edges = grants.SortedEdges(sqllayer.RoleGraph(rd).Edges)
 	rd.Close()
 	return s.accounts.all(), edges
 }
 
 // grantRows are the rows that a statement sees.
-func (s *Server) grantRows(ctx *sql.Context, t *grantTable) (out []sql.Row, err error) {
-	var texts []textRow
-	add := func(r textRow) { texts = append(texts, r) }
+func (s *Server) grantRows(ctx *sql.Context, t *grants.GrantTable) (out []sql.Row, err error) {
+	var texts []grants.TextRow
+	add := func(r grants.TextRow) { texts = append(texts, r) }
 	drafted := false
 	if session, ok := ctx.Session.(*sqllayer.Session); ok {
 		err = session.ReadSystemRows(ctx, func(kv sqllayer.SystemRows) error {
-			if drafted, err = isDrafted(kv); err != nil || !drafted {
+			if drafted, err = grants.IsDrafted(kv); err != nil || !drafted {
 				return err
 			}
-			return t.drafted(kv, add)
+			return t.Drafted(kv, add)
 		})
 	}
 	if err == nil && !drafted {
 		rows, edges := s.accountsNow()
-		t.made(add, rows, edges)
+		t.Made(add, rows, edges)
 	}
 	for _, r := range texts {
-		row, rowErr := t.rowOf(ctx, r)
+		row, rowErr := t.RowOf(ctx, r)
 		if rowErr != nil {
 			return nil, rowErr
 		}
@@ -179,40 +58,6 @@ func (s *Server) grantRows(ctx *sql.Context, t *grantTable) (out []sql.Row, err 
 	}
 	return out, err
 }
-
-func isDrafted(kv sqllayer.SystemRows) (found bool, err error) {
-	err = kv.Each(draftKey, func(string, []byte) error { found = true; return nil })
-	return found, err
-}
-
-// drafted lists the rows of the draft.
-func (t *grantTable) drafted(kv sqllayer.SystemRows, add func(textRow)) error {
-	return kv.Each(t.Name()+"\x00", func(_ string, value []byte) error {
-		r, err := t.decode(value)
-		if err == nil {
-			add(r)
-		}
-		return err
-	})
-}
-
-func (t *grantTable) decode(value []byte) (r textRow, err error) {
-	if err = json.Unmarshal(value, &r); err == nil && len(r) != len(t.columns) {
-		err = fmt.Errorf("mysql.%s: a row of %d columns", t.Name(), len(r))
-	}
-	return r, err
-}
-
-func (t *grantTable) put(kv sqllayer.SystemRows, r textRow) error {
-	value, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return kv.Put(t.key(r), value)
-}
-
-// errNoDraft: the draft that a statement was about to change became accounts.
-var errNoDraft = errors.New("there is no draft any more")
 
 // changeDraft runs change on the draft, which is locked and made if there is none.
 func (s *Server) changeDraft(ctx *sql.Context, within func(*sql.Context, func(sqllayer.SystemRows) error) error, change func(sqllayer.SystemRows) error) error {
@@ -222,16 +67,16 @@ func (s *Server) changeDraft(ctx *sql.Context, within func(*sql.Context, func(sq
 	}
 	for {
 		drafted := false
-		if err := session.ReadSystemRows(ctx, func(kv sqllayer.SystemRows) (err error) { drafted, err = isDrafted(kv); return err }); err != nil {
+		if err := session.ReadSystemRows(ctx, func(kv sqllayer.SystemRows) (err error) { drafted, err = grants.IsDrafted(kv); return err }); err != nil {
 			return err
 		}
 		err := within(ctx, func(kv sqllayer.SystemRows) error {
-			_, found, err := kv.Lock(draftKey)
+			_, found, err := kv.Lock(grants.DraftKey)
 			switch {
 			case err != nil:
 				return err
 			case !found && drafted:
-				return errNoDraft
+				return grants.ErrNoDraft
 			case !found:
 				if err := s.makeDraft(kv); err != nil {
 					return err
@@ -239,129 +84,180 @@ func (s *Server) changeDraft(ctx *sql.Context, within func(*sql.Context, func(sq
 			}
 			return change(kv)
 		})
-		if err != errNoDraft {
+		if err != grants.ErrNoDraft {
 			return err
 		}
 	}
 }
 
-// makeDraft copies the accounts. REQUIRES: draftKey is locked.
+// makeDraft copies the accounts. REQUIRES: DraftKey is locked.
 func (s *Server) makeDraft(kv sqllayer.SystemRows) (err error) {
 	rows, edges := s.accountsNow()
 	for _, t := range s.grantTables {
-		t.made(func(r textRow) {
+		t.Made(func(r grants.TextRow) {
 			if err == nil {
-				err = t.put(kv, r)
+				err = t.Put(kv, r)
 			}
 		}, rows, edges)
 	}
 	if err != nil {
 		return err
 	}
-	return kv.Put(draftKey, nil)
+	return kv.Put(grants.DraftKey, nil)
 }
 
 // changeGrantRow changes a row of the draft.
-func (s *Server) changeGrantRow(t *grantTable) infoschema.RowChange {
+func (s *Server) changeGrantRow(t *grants.GrantTable) infoschema.RowChange {
 	return func(ctx *sql.Context, old, changed sql.Row) (err error) {
-		var before, after textRow
+		var before, after grants.TextRow
 		if old != nil {
-			if before, err = t.textOf(ctx, old); err != nil {
+			if before, err = t.TextOf(ctx, old); err != nil {
 				return err
 			}
 		}
 		if changed != nil {
-			if after, err = t.textOf(ctx, changed); err != nil {
+			if after, err = t.TextOf(ctx, changed); err != nil {
 				return err
 			}
 		}
 		session, _ := ctx.Session.(*sqllayer.Session)
-		return s.changeDraft(ctx, session.ChangeSystemRows, func(kv sqllayer.SystemRows) error { return t.change(ctx, kv, before, after) })
+		return s.changeDraft(ctx, session.ChangeSystemRows, func(kv sqllayer.SystemRows) error { return t.Change(ctx, kv, before, after) })
 	}
 }
 
-// change puts after in the place of before; nil is no row.
-func (t *grantTable) change(ctx *sql.Context, kv sqllayer.SystemRows, before, after textRow) error {
-	moves := before == nil || after == nil || t.key(before) != t.key(after)
-	if before != nil {
-		switch _, found, err := kv.Lock(t.key(before)); {
-		case err != nil:
-			return err
-		case !found:
-			return sqlerr.NewError(1020, "Record has changed since last read in table '%s'", t.Name())
-		}
+// FLUSH PRIVILEGES: accounts made of the draft of the grant tables.
+
+// holdDraft locks the draft; nil: the server has no engine to keep one.
+func (s *Server) holdDraft(ctx *sql.Context) (*grants.HeldDraft, error) {
+	l := s.layer()
+	if l == nil {
+		return nil, nil
 	}
-	if after != nil && moves {
-		value, found, err := kv.Lock(t.key(after))
-		if err != nil {
-			return err
-		}
-		if found {
-			return t.duplicate(ctx, value)
-		}
+	h := &grants.HeldDraft{HeldRows: l.HoldSystemRows(ctx)}
+	var err error
+	if _, h.Drafted, err = h.Lock(grants.DraftKey); err != nil {
+		h.Finish()
+		return nil, err
 	}
-	if before != nil && moves {
-		if err := kv.Delete(t.key(before)); err != nil || after == nil {
-			return err
-		}
-	}
-	return t.put(kv, after)
+	return h, nil
 }
 
-// duplicate is the error of a row whose key is there.
-func (t *grantTable) duplicate(ctx *sql.Context, value []byte) error {
-	r, err := t.decode(value)
+// loadGrantTables makes what was written to the grant tables count. Rows that no account can be
+// made of leave all as it was.
+func (x *execution) loadGrantTables(ctx *sql.Context) error {
+	e, err := x.editAccounts(ctx)
 	if err != nil {
 		return err
 	}
-	row, err := t.rowOf(ctx, r)
-	if err != nil {
+	defer e.close()
+	if !e.held.IsDraft() {
+		return nil
+	}
+	l := grants.AccountLoad{Rows: map[account.Name]*grants.AccountRow{}}
+	for _, t := range x.h.s.grantTables {
+		if err := l.Table(t, e.held); err != nil {
+			grants.Warn(ctx, 1105, "%s", err)
+			return sqlerr.NewError(1728, "Cannot load from mysql.%s. The table is probably corrupted", t.Name())
+		}
+	}
+	if !l.HasAdministrator() {
+		grants.Warn(ctx, 1105, "No account in mysql.user could change accounts")
+		return sqlerr.NewError(1728, "Cannot load from mysql.user. The table is probably corrupted")
+	}
+	for _, r := range e.all() {
+		e.rows[r.Name()] = nil
+	}
+	for n, r := range l.Rows {
+		e.rows[n] = r
+	}
+	e.edges = l.Edges
+	drafted := e.held.Drafted
+	e.held.Drafted = false // the accounts are what it says
+	if err := e.save(ctx, "FLUSH PRIVILEGES"); err != nil {
+		e.held.Drafted = drafted
 		return err
 	}
-	var parts []string
-	for _, i := range t.primary {
-		parts = append(parts, r.text(i))
-	}
-	return sql.NewUniqueKeyErr("Duplicate entry '"+strings.Join(parts, "-")+"' for key '"+t.Name()+".PRIMARY'", true, row)
-}
-
-// empty deletes all rows of a table of the draft.
-func (t *grantTable) empty(kv sqllayer.SystemRows) error {
-	var keys []string
-	err := kv.Each(t.Name()+"\x00", func(key string, _ []byte) error { keys = append(keys, key); return nil })
-	for _, k := range keys {
-		if err == nil {
-			err = kv.Delete(k)
+	for _, t := range x.h.s.grantTables {
+		if err := t.Empty(e.held.SystemRows); err != nil {
+			return err
 		}
 	}
-	return err
+	e.held.Changed = true
+	return e.held.Delete(grants.DraftKey)
 }
 
-// keyed are the rows of accounts and granted roles by their keys.
-func (t *grantTable) keyed(rows []*accountRow, edges []mysql_db.RoleEdge) map[string]textRow {
-	out := map[string]textRow{}
-	t.made(func(r textRow) { out[t.key(r)] = r }, rows, edges)
-	return out
-}
+// The grant tables of the mysql schema, as MySQL 9.7 lays them out. Their rows are made of the
+// accounts.
 
-// redraft makes the change in the draft that a statement has made of the rows of accounts.
-func (t *grantTable) redraft(kv sqllayer.SystemRows, before, after map[string]textRow) error {
-	for key := range before {
-		if after[key] == nil {
-			if err := kv.Delete(key); err != nil {
-				return err
+// fillGrantTables gives the tables their rows, and lets statements change them.
+func (s *Server) fillGrantTables(d *virtual.Database) {
+	add := func(name, given string, of func(r *grants.AccountRow, add func(...any))) *grants.GrantTable {
+		t := &grants.GrantTable{VirtualTable: d.Tables[name], Columns: d.Tables[name].Schema(nil), Of: of, Primary: virtual.PrimaryKey(d.Tables[name])}
+		for i, c := range t.Columns {
+			if given == "" || slices.Contains(strings.Split(given, ", "), c.Name) {
+				t.Given = append(t.Given, i)
 			}
 		}
+		s.grantTables = append(s.grantTables, t)
+		d.Fill(name, grants.ColumnList(d, name), func(ctx *sql.Context) ([]sql.Row, error) { return s.grantRows(ctx, t) })
+		d.Editable[name] = s.changeGrantRow(t)
+		return t
 	}
-	for key, r := range after {
-		if !reflect.DeepEqual(before[key], r) {
-			if err := t.put(kv, r); err != nil {
-				return err
-			}
+	add("user", "", grants.UserRow)
+	add("db", "", grants.DbRows)
+	add("tables_priv", "Host, Db, User, Table_name, Table_priv, Column_priv", func(r *grants.AccountRow, add func(...any)) {
+		for _, t := range r.Grants.AllTables() {
+			add(r.User.Host, t.Database, r.User.User, t.Name, r.Grants.OnTable(t).Members(), r.Grants.ColumnsOf(t).Members())
 		}
+	})
+	add("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", func(r *grants.AccountRow, add func(...any)) {
+		for _, c := range r.Grants.AllColumns() {
+			add(r.User.Host, c.Database, r.User.User, c.Name, c.Column, r.Grants.OnColumn(c).Members())
+		}
+	})
+	add("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", func(r *grants.AccountRow, add func(...any)) {
+		for _, of := range r.Grants.AllRoutines() {
+			p, _ := r.Grants.OnRoutine(of)
+			add(r.User.Host, of.Database, r.User.User, of.Name, of.Kind.String(), p.Members())
+		}
+	})
+	add("global_grants", "", func(r *grants.AccountRow, add func(...any)) {
+		for _, name := range sortedKeys(r.Grants.Dynamic) {
+			add(r.User.User, r.User.Host, name, grants.YesNo(r.Grants.Dynamic[name]))
+		}
+	})
+	add("default_roles", "", func(r *grants.AccountRow, add func(...any)) {
+		for _, role := range r.Policy.DefaultRoles {
+			add(r.User.Host, r.User.User, role.Host, role.User)
+		}
+	})
+	add("proxies_priv", "", func(r *grants.AccountRow, add func(...any)) {
+		proxies := slices.Clone(r.Policy.Proxies)
+		slices.SortFunc(proxies, func(a, b account.Proxy) int {
+			return strings.Compare(a.On.Host+"\x00"+a.On.User, b.On.Host+"\x00"+b.On.User)
+		})
+		for _, p := range proxies {
+			add(r.User.Host, r.User.User, p.On.Host, p.On.User, int64(virtual.B2i(p.Grant)), p.Grantor, p.At)
+		}
+	})
+	add("password_history", "", func(r *grants.AccountRow, add func(...any)) {
+		for _, u := range r.Policy.Used {
+			add(r.User.Host, r.User.User, u.At, u.Hash)
+		}
+	})
+	add("role_edges", "", nil).Edges = func(e mysql_db.RoleEdge, add func(...any)) {
+		add(e.FromHost, e.FromUser, e.ToHost, e.ToUser, grants.YesNo(e.WithAdminOption))
 	}
-	return nil
 }
 
-// column finds a column by its name without case.
-func (t *grantTable) column(name string) int { return t.columns.IndexOf(name, t.Name()) }
+// all lists the accounts.
+func (a *accounts) all() (rows []*grants.AccountRow) {
+	rd := a.db.Reader()
+	defer rd.Close()
+	rd.VisitUsers(func(u *mysql_db.User) { rows = append(rows, grants.RowOf(u)) })
+	sort.Slice(rows, func(i, j int) bool {
+		x, y := rows[i].User, rows[j].User
+		return x.Host < y.Host || x.Host == y.Host && x.User < y.User
+	})
+	return rows
+}

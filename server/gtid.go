@@ -12,6 +12,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine"
+	"emberdb/server/logs"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
@@ -115,7 +116,7 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, global bool, v an
 	if !ok {
 		return nil
 	}
-	if err := checkLogName(name, fmt.Sprint(v)); err != nil {
+	if err := logs.CheckLogName(name, fmt.Sprint(v)); err != nil {
 		return err
 	}
 	inTransaction := ctx.GetTransaction() != nil && session.Transaction().Active

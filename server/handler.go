@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/server/commands"
+	"emberdb/server/logs"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sql/statement"
@@ -131,8 +133,8 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	defer h.guard(c, "change_db", &err)
 	h.s.counters.questions.Add(1)
-	wireOf(c).tally(com("change_db"))
-	h.s.logs.command(wireOf(c), "Init DB", oneLine(name))
+	wireOf(c).tally(commands.Com("change_db"))
+	h.s.logs.command(wireOf(c), "Init DB", logs.OneLine(name))
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
 		return sqlerr.NewError(1049, "Unknown database '%s'", shown)
 	}

@@ -25,6 +25,10 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/recovery"
 	"emberdb/internal/testkit"
+	"emberdb/server/backend"
+	"emberdb/server/commands"
+	"emberdb/server/grants"
+	"emberdb/server/logs"
 	"emberdb/server/options"
 	"emberdb/server/wire"
 )
@@ -57,16 +61,16 @@ func (b *memBackend) get(name string) any {
 func (b *memBackend) Status(put func(string, any)) { put("Innodb_buffer_pool_pages_total", 42) }
 func (b *memBackend) UUID() string                 { return "00000000-0000-0000-0000-000000000001" }
 func (b *memBackend) Monitor() string              { return "-----\nTEST\n-----\n" }
-func (b *memBackend) Transactions() []TrxInfo {
-	return []TrxInfo{{ID: 7, State: "RUNNING", Isolation: "REPEATABLE READ"}}
+func (b *memBackend) Transactions() []backend.TrxInfo {
+	return []backend.TrxInfo{{ID: 7, State: "RUNNING", Isolation: "REPEATABLE READ"}}
 }
-func (b *memBackend) Locks() []LockInfo {
-	return []LockInfo{{LockID: "7:1", TrxID: 7, Schema: "test", Table: "t", Type: "TABLE", Mode: "IX", Status: "GRANTED"}}
+func (b *memBackend) Locks() []backend.LockInfo {
+	return []backend.LockInfo{{LockID: "7:1", TrxID: 7, Schema: "test", Table: "t", Type: "TABLE", Mode: "IX", Status: "GRANTED"}}
 }
-func (b *memBackend) Wait()                         {}
-func (b *memBackend) Engine() *engine.Engine        { return nil }
-func (b *memBackend) LockWaits() []LockWaitInfo     { return nil }
-func (b *memBackend) LoadAccounts() ([]byte, error) { return b.accounts, nil }
+func (b *memBackend) Wait()                             {}
+func (b *memBackend) Engine() *engine.Engine            { return nil }
+func (b *memBackend) LockWaits() []backend.LockWaitInfo { return nil }
+func (b *memBackend) LoadAccounts() ([]byte, error)     { return b.accounts, nil }
 
 func (b *memBackend) SaveAccounts(_ context.Context, data []byte) error {
 	b.accounts = append([]byte(nil), data...)
@@ -162,7 +166,7 @@ func newTestServer(t testing.TB, dir string, backend *memBackend, args ...string
 	pro := memory.NewDBProvider(memory.NewDatabase("test"))
 	builder := memory.NewSessionBuilder(pro)
 	ts.Server, err = New(Config{Settings: res.Settings, SQL: sqle.NewDefault(collated{pro}), NewSession: builder, Backend: backend,
-		Log:        slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, LogFormat{})),
+		Log:        slog.New(logs.NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, logs.LogFormat{})),
 		OnShutdown: func() { close(ts.asked) }})
 	return ts, err
 }
@@ -288,7 +292,7 @@ func (ts *testServer) dial() *rawClient {
 	login := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}
 	login = append(login, make([]byte, 23)...)
 	login = append(login, "root\x00\x00"...)
-	login = append(login, pluginSha2+"\x00"...)
+	login = append(login, grants.PluginSha2+"\x00"...)
 	r.send(1, login)
 	_, ok := r.recv()
 	require.Equal(ts.t, byte(wire.OK), ok[0], "%q", ok)
@@ -338,7 +342,7 @@ func parseIP(s string) net.IP { return net.ParseIP(s) }
 // query runs a statement with one row as result and returns its values.
 func (r *rawClient) query(q string) []string {
 	r.t.Helper()
-	r.send(0, append([]byte{comQuery}, q...))
+	r.send(0, append([]byte{commands.ComQuery}, q...))
 	_, p := r.recv()
 	require.NotEqual(r.t, byte(wire.Err), p[0], "%q", p)
 	n := int(p[0])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/grants"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -47,7 +48,7 @@ func (s *Server) runAsRoot(text string) error {
 		o.Multi = true
 		var st *statement.Statement
 		if st, rest, err = statement.Read(rest, o); err != nil {
-			return parseError(err)
+			return grants.ParseError(err)
 		}
 		if st.Tree == nil {
 			continue

@@ -2,6 +2,7 @@ package server
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -10,6 +11,8 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
+	"emberdb/metrics"
+	"emberdb/server/version"
 	"emberdb/server/virtual"
 )
 
@@ -59,21 +62,21 @@ func (s *Server) addInnodbTables(d *virtual.InfoSchema) {
 	each("innodb_fields", func(t *catalog.Table, add func(map[string]any)) {
 		for _, ix := range t.Indexes {
 			for i, p := range ix.Parts {
-				add(map[string]any{"index_id": itoa(int(ix.ID)), "name": t.Columns[p.Column].Name, "pos": uint64(i)})
+				add(map[string]any{"index_id": strconv.Itoa(int(ix.ID)), "name": t.Columns[p.Column].Name, "pos": uint64(i)})
 			}
 		}
 	})
-	version, _, _ := strings.Cut(ServerVersion(), "-") // the column has ten characters
+	version, _, _ := strings.Cut(version.ServerVersion(), "-") // the column has ten characters
 	each("innodb_tablespaces", func(t *catalog.Table, add func(map[string]any)) {
 		size := s.fileSize(t.Space)
 		add(map[string]any{"space": uint32(t.Space), "name": innodbName(t), "row_format": "Dynamic", "page_size": base.PageSize, "space_type": "Single",
 			"fs_block_size": 4096, "file_size": size, "allocated_size": size, "server_version": version, "space_version": 1, "encryption": "N", "state": "normal"})
 	})
 	each("innodb_tablespaces_brief", func(t *catalog.Table, add func(map[string]any)) {
-		add(map[string]any{"space": itoa(int(t.Space)), "name": innodbName(t), "path": s.spacePath(t.Space), "space_type": "Single"})
+		add(map[string]any{"space": strconv.Itoa(int(t.Space)), "name": innodbName(t), "path": s.spacePath(t.Space), "space_type": "Single"})
 	})
 	each("innodb_datafiles", func(t *catalog.Table, add func(map[string]any)) {
-		add(map[string]any{"space": itoa(int(t.Space)), "space_id": itoa(int(t.Space)), "path": s.spacePath(t.Space)})
+		add(map[string]any{"space": strconv.Itoa(int(t.Space)), "space_id": strconv.Itoa(int(t.Space)), "path": s.spacePath(t.Space)})
 	})
 	d.Fill("innodb_tablestats", func(ctx *sql.Context) (out []map[string]any) {
 		l := s.layer()
@@ -135,7 +138,7 @@ func indexFields(t *catalog.Table, ix *catalog.Index) int {
 				parts[p.Column] = true
 			}
 		}
-		return len(parts) + b2i(len(t.Indexes[0].Parts) == 0)
+		return len(parts) + virtual.B2i(len(t.Indexes[0].Parts) == 0)
 	case len(ix.Parts) == 0:
 		return len(t.Columns) + hiddenColumns
 	}
@@ -168,4 +171,66 @@ func mainType(c *catalog.Column) int {
 	}
 	const whole = 6
 	return whole
+}
+
+// innodbMetric is a row of information_schema.INNODB_METRICS as InnoDB names it.
+type innodbMetric struct {
+	name, subsystem, kind string
+	status                string // the status variable it is read from; @name: a system variable; -: nothing is counted
+}
+
+// readInnodbMetrics reads schemas/innodb_metrics.txt.
+func readInnodbMetrics() []innodbMetric {
+	var out []innodbMetric
+	for line := range strings.Lines(virtual.SchemaFile("innodb_metrics")) {
+		if f := strings.Fields(line); len(f) == 4 && f[0] != "#" {
+			out = append(out, innodbMetric{f[0], f[1], f[2], f[3]})
+		}
+	}
+	return out
+}
+
+// eachInnodbMetric gives each metric and its value; counted is false where the engine counts
+// nothing.
+func (s *Server) eachInnodbMetric(fn func(m innodbMetric, n uint64, counted bool)) {
+	values := s.status.values()
+	for _, m := range readInnodbMetrics() {
+		v := values[m.status]
+		if name, ok := strings.CutPrefix(m.status, "@"); ok {
+			_, v, _ = sql.SystemVariables.GetGlobal(name)
+		}
+		switch n := v.(type) {
+		case uint64:
+			fn(m, n, true)
+		case int64:
+			fn(m, uint64(n), true)
+		default:
+			fn(m, 0, false)
+		}
+	}
+}
+
+// innodbMetricRows are the rows of INNODB_METRICS: those that are counted are enabled.
+func (s *Server) innodbMetricRows(ctx *sql.Context) (out []map[string]any) {
+	if !s.mayProcess(ctx) {
+		return nil
+	}
+	s.eachInnodbMetric(func(m innodbMetric, n uint64, counted bool) {
+		row := map[string]any{"name": m.name, "subsystem": m.subsystem, "type": m.kind, "count": int64(n), "count_reset": int64(n), "status": "disabled", "comment": "Not counted"}
+		if counted {
+			row["status"], row["comment"], row["time_enabled"] = "enabled", "Read from "+strings.TrimPrefix(m.status, "@"), s.started
+		}
+		out = append(out, row)
+	})
+	return out
+}
+
+// innodbCounters are the metrics that are counted, for a scrape.
+func (s *Server) innodbCounters() (out []metrics.Counter) {
+	s.eachInnodbMetric(func(m innodbMetric, n uint64, counted bool) {
+		if counted {
+			out = append(out, metrics.Counter{Subsystem: strings.ToLower(m.subsystem), Name: m.name, Value: float64(n), Gauge: m.kind == "value"})
+		}
+	})
+	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/testkit"
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -56,7 +57,7 @@ func TestIdleTimeout(t *testing.T) {
 	ts := start(t)
 	c := ts.dial()
 	require.Equal(t, []string{"28800"}, c.query("SELECT @@wait_timeout"))
-	c.send(0, append([]byte{comQuery}, "SET wait_timeout = 1"...))
+	c.send(0, append([]byte{commands.ComQuery}, "SET wait_timeout = 1"...))
 	_, p := c.recv()
 	require.Equal(t, byte(wire.OK), p[0])
 	require.Equal(t, 4031, c.recvError())
@@ -74,7 +75,7 @@ func TestSlowLoginIsCut(t *testing.T) {
 func TestPacketNotCompletedInTime(t *testing.T) {
 	ts := start(t, "--net-read-timeout=1")
 	c := ts.dial()
-	_, err := c.Write([]byte{100, 0, 0, 0, comQuery, 'S'})
+	_, err := c.Write([]byte{100, 0, 0, 0, commands.ComQuery, 'S'})
 	require.NoError(t, err)
 	c.requireClosed()
 	require.Contains(t, ts.logs.String(), "packet not completed in time")
@@ -139,7 +140,7 @@ func TestMaxExecutionTime(t *testing.T) {
 func TestClientGoesAway(t *testing.T) {
 	ts := start(t)
 	c := ts.dial()
-	c.send(0, append([]byte{comQuery}, "SELECT SLEEP(100000)"...))
+	c.send(0, append([]byte{commands.ComQuery}, "SELECT SLEEP(100000)"...))
 	root := ts.conn()
 	sleeping := func() int {
 		return len(rows(t, root, "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP%'"))

@@ -9,6 +9,12 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/server/certs"
+	"emberdb/server/wire"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // Listeners. TCP on bind_address (loopback unless told otherwise) and the unix socket. A server
@@ -31,7 +37,7 @@ func (s *Server) listen() (err error) {
 		}
 	}
 	if path := o.String("socket"); path != "" {
-		if err := s.listenUnix(under(s.dir, path)); err != nil {
+		if err := s.listenUnix(certs.Under(s.dir, path)); err != nil {
 			return err
 		}
 	}
@@ -217,4 +223,91 @@ func (a *acceptor) Addr() net.Addr {
 		}
 	}
 	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}
+}
+
+// Who is at the other end of a connection.
+
+// host is the client's address as accounts see it.
+func (w *wireConn) host() string {
+	return hostOf(w.peer())
+}
+
+// RemoteAddr names the client in the process list; the unix socket has no address of its own.
+func (w *wireConn) RemoteAddr() net.Addr {
+	if w.unix {
+		return localAddr{}
+	}
+	return w.peer()
+}
+
+type localAddr struct{}
+
+func (localAddr) Network() string { return "unix" }
+
+func (localAddr) String() string { return "localhost" }
+
+// hostOf is the host part of addr; loopback and the unix socket are localhost.
+func hostOf(addr net.Addr) string {
+	if addr == nil || addr.Network() == "unix" {
+		return "localhost"
+	}
+	host, _, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return addr.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return "localhost"
+	}
+	return host
+}
+
+// How a connection refuses what it cannot take.
+
+// refuse answers a command that breaks the protocol and ends the connection.
+func (w *wireConn) refuse(seq byte, e *mysql.SQLError) error {
+	w.srv.counters.abortedClients.Add(1)
+	w.srv.log.Warn("connection closed: "+e.Message, "connection", w.id, "user", w.user, "host", w.host())
+	w.sendLast(seq+1, e)
+	return errHungUp
+}
+
+// maxDrain bounds what is read and thrown away so that the client gets to read why its packet was
+// refused.
+const maxDrain = 1 << 30
+
+// refuseOversized throws the packet away and answers 1153. n is the length of the frame whose
+// header is next.
+func (w *wireConn) refuseOversized(seq byte, n int) error {
+	w.raw.SetReadDeadline(time.Now().Add(10 * time.Second))
+	for drained := 0; drained < maxDrain; drained += n {
+		if _, err := w.rd.Discard(wire.HeaderSize + n); err != nil || n < wire.MaxFrame {
+			break
+		}
+		h, err := w.rd.Peek(wire.HeaderSize)
+		if err != nil {
+			break
+		}
+		n, seq = wire.FrameLen(h), h[3]
+	}
+	return w.refuse(seq, sqlerr.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
+}
+
+// sendLast writes an ERR packet as the connection's last word.
+func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
+	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
+	_, _ = w.write(wire.Frame(seq, wire.ErrorPayload(e, true))) // it may be gone already
+	w.hangUp.Store(true)
+}
+
+// failMidResult replaces the end-of-result packet the library is about to write by an error. The
+// rows before it are on the socket.
+func (w *wireConn) failMidResult(e *mysql.SQLError) {
+	w.filter = func(p []byte) (bool, error) {
+		if len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.EOF {
+			return false, nil
+		}
+		w.filter = nil
+		_, err := w.send(wire.Frame(p[3], wire.ErrorPayload(e, true)))
+		return true, err
+	}
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/certs"
+	"emberdb/server/grants"
+	"emberdb/server/version"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
@@ -160,13 +163,13 @@ func (w *wireConn) greet() error {
 	}
 	w.salt = salt
 	caps := w.capabilities()
-	b := append([]byte{10}, ServerVersion()...)
+	b := append([]byte{10}, version.ServerVersion()...)
 	b = append(b, 0, byte(w.id), byte(w.id>>8), byte(w.id>>16), byte(w.id>>24))
 	b = append(append(b, salt[:8]...), 0)
 	b = append(b, byte(caps), byte(caps>>8), 255, mysql.ServerStatusAutocommit, 0, byte(caps>>16), byte(caps>>24), byte(len(salt)+1))
 	b = append(b, make([]byte, 10)...)
 	b = append(append(b, salt[8:]...), 0)
-	b = append(append(b, pluginSha2...), 0)
+	b = append(append(b, grants.PluginSha2...), 0)
 	return w.sendLogin(b)
 }
 
@@ -264,7 +267,7 @@ func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 	if r.caps&wire.CapConnectWithDB != 0 {
 		r.database = c.CString()
 	}
-	r.plugin = pluginNative
+	r.plugin = grants.PluginNative
 	if r.caps&wire.CapPluginAuth != 0 {
 		if name := c.CString(); name != "" {
 			r.plugin = name
@@ -306,7 +309,7 @@ func (w *wireConn) syntheticLogin() []byte {
 	b = append(append(b, w.user...), 0)
 	b = append(b, 1, 0) // an answer of one byte; nobody looks at it
 	b = append(append(b, w.database...), 0)
-	b = append(append(b, pluginNative...), 0)
+	b = append(append(b, grants.PluginNative...), 0)
 	return wire.Frame(1, b)
 }
 
@@ -374,4 +377,42 @@ func (acceptLogin) HandleAuthPluginData(c *mysql.Conn, _ string, _, _ []byte, _ 
 func wireOf(c *mysql.Conn) *wireConn {
 	w, _ := c.Conn.(*wireConn)
 	return w
+}
+
+// Keys and certificates. Without ssl_cert a certificate authority, a server certificate and a
+// client certificate are generated in the data directory on first start, and an RSA pair for the
+// password exchange of clients without TLS, under MySQL's file names:
+//
+//	ca.pem ca-key.pem   server-cert.pem server-key.pem   client-cert.pem client-key.pem   private_key.pem public_key.pem
+//
+// Private keys are readable by the owner only. Existing files are never replaced.
+
+func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
+	if w.tlsThere != nil {
+		return w.tlsThere.state, true
+	}
+	t, ok := w.raw.(*tls.Conn)
+	if !ok {
+		return tls.ConnectionState{}, false
+	}
+	return t.ConnectionState(), true
+}
+
+// checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and
+// CIPHER.
+func (a clientAccount) checkSpecified(w *wireConn, state tls.ConnectionState) error {
+	if a.cipher != "" && a.cipher != certs.CipherName(state.CipherSuite) {
+		return certs.ErrBadSpecified
+	}
+	if a.issuer == "" && a.subject == "" {
+		return nil
+	}
+	if len(state.PeerCertificates) == 0 || len(state.VerifiedChains) == 0 {
+		return certs.ErrBadSpecified
+	}
+	cert := state.PeerCertificates[0]
+	if a.issuer != "" && a.issuer != certs.DistinguishedName(cert.Issuer) || a.subject != "" && a.subject != certs.DistinguishedName(cert.Subject) {
+		return certs.ErrBadSpecified
+	}
+	return nil
 }

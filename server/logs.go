@@ -2,63 +2,22 @@ package server
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
-	"github.com/dolthub/vitess/go/vt/log"
-	"github.com/sirupsen/logrus"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 
-	"emberdb/account"
+	"emberdb/server/certs"
+	"emberdb/server/logs"
+	"emberdb/server/virtual"
+	"emberdb/sqllayer"
 )
 
 // The server's log, the general log and the slow log.
-
-// VerbosityLevel maps log_error_verbosity to the least level that is logged.
-func VerbosityLevel(v int64) slog.Level {
-	switch v {
-	case 1:
-		return slog.LevelError
-	case 2:
-		return slog.LevelWarn
-	}
-	return slog.LevelInfo
-}
-
-// quietLibraries sends what the libraries log to this server's log: errors as such, the rest,
-// details of single clients, as debugging.
-func quietLibraries(l *slog.Logger) {
-	logrus.SetOutput(io.Discard)
-	logrus.SetLevel(logrus.ErrorLevel)
-	logrus.StandardLogger().ReplaceHooks(logrus.LevelHooks{logrus.ErrorLevel: {errorHook{l}}})
-	debugf := func(format string, args ...any) { l.Debug(fmt.Sprintf(format, args...)) }
-	debug := func(args ...any) { l.Debug(fmt.Sprint(args...)) }
-	log.Info, log.Warning = debug, debug
-	log.Infof, log.Warningf = debugf, debugf
-	log.Error, log.Errorf = debug, func(format string, args ...any) {
-		if strings.Contains(format, "caught panic") {
-			l.Error(fmt.Sprintf(format, args...))
-			return
-		}
-		debugf(format, args...)
-	}
-}
-
-// errorHook passes on what go-mysql-server logs as an error.
-type errorHook struct{ l *slog.Logger }
-
-func (errorHook) Levels() []logrus.Level { return []logrus.Level{logrus.ErrorLevel} }
-
-func (h errorHook) Fire(e *logrus.Entry) error {
-	h.l.Error(maskSecrets(e.Message))
-	return nil
-}
 
 // queryLogs are the general log and the slow log.
 type queryLogs struct {
@@ -67,46 +26,16 @@ type queryLogs struct {
 	slowExtra atomic.Bool // log_slow_extra
 	mu        sync.Mutex
 	s         *Server
-	generalF  logFile
-	slowF     logFile
+	generalF  logs.LogFile
+	slowF     logs.LogFile
 	none      bool // log_output=NONE
-}
-
-// logFile is opened when its log is first switched on.
-type logFile struct {
-	path string
-	f    *os.File
-}
-
-func (l *logFile) open() (err error) {
-	if l.f == nil {
-		l.f, err = os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
-	}
-	return err
-}
-
-func (l *logFile) close() {
-	if l.f != nil {
-		l.f.Close()
-		l.f = nil
-	}
-}
-
-func (l *logFile) rename(path string) (err error) {
-	was := l.f != nil
-	l.close()
-	l.path = path
-	if was {
-		err = l.open()
-	}
-	return err
 }
 
 // newQueryLogs knows the files; the logs are switched on by their variables.
 func newQueryLogs(s *Server) *queryLogs {
 	q := &queryLogs{s: s}
-	q.generalF.path = q.path(s.cfg.Settings.String("general_log_file"), ".log")
-	q.slowF.path = q.path(s.cfg.Settings.String("slow_query_log_file"), "-slow.log")
+	q.generalF.Path = q.path(s.cfg.Settings.String("general_log_file"), ".log")
+	q.slowF.Path = q.path(s.cfg.Settings.String("slow_query_log_file"), "-slow.log")
 	return q
 }
 
@@ -118,21 +47,21 @@ func (q *queryLogs) path(name, suffix string) string {
 		}
 		name = host + suffix
 	}
-	return under(q.s.dir, name)
+	return certs.Under(q.s.dir, name)
 }
 
 func (q *queryLogs) switchGeneral(on bool) error { return q.switchLog(&q.generalOn, &q.generalF, on) }
 func (q *queryLogs) switchSlow(on bool) error    { return q.switchLog(&q.slowOn, &q.slowF, on) }
 
-func (q *queryLogs) switchLog(flag *atomic.Bool, l *logFile, on bool) error {
+func (q *queryLogs) switchLog(flag *atomic.Bool, l *logs.LogFile, on bool) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if on {
-		if err := l.open(); err != nil {
-			return fmt.Errorf("cannot open %s: %w", l.path, err)
+		if err := l.Open(); err != nil {
+			return fmt.Errorf("cannot open %s: %w", l.Path, err)
 		}
 	} else {
-		l.close()
+		l.Close()
 	}
 	flag.Store(on)
 	return nil
@@ -141,13 +70,13 @@ func (q *queryLogs) switchLog(flag *atomic.Bool, l *logFile, on bool) error {
 func (q *queryLogs) renameGeneral(name string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.generalF.rename(q.path(name, ".log"))
+	return q.generalF.Rename(q.path(name, ".log"))
 }
 
 func (q *queryLogs) renameSlow(name string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.slowF.rename(q.path(name, "-slow.log"))
+	return q.slowF.Rename(q.path(name, "-slow.log"))
 }
 
 func (q *queryLogs) setOutput(v string) error {
@@ -161,12 +90,12 @@ func (q *queryLogs) setOutput(v string) error {
 func (q *queryLogs) flush() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, l := range []*logFile{&q.generalF, &q.slowF} {
-		if l.f == nil {
+	for _, l := range []*logs.LogFile{&q.generalF, &q.slowF} {
+		if l.F == nil {
 			continue
 		}
-		l.close()
-		if err := l.open(); err != nil {
+		l.Close()
+		if err := l.Open(); err != nil {
 			return err
 		}
 	}
@@ -178,21 +107,8 @@ func (q *queryLogs) close() {
 	defer q.mu.Unlock()
 	q.generalOn.Store(false)
 	q.slowOn.Store(false)
-	q.generalF.close()
-	q.slowF.close()
-}
-
-// maskSecrets replaces passwords by <secret>.
-func maskSecrets(query string) string { return account.MaskSecrets(query) }
-
-// oneLine writes a text so that it cannot end a line of a log, and shows what would be invisible:
-// names of users come from anybody who can reach the port.
-func oneLine(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
-		return s
-	}
-	q := strconv.Quote(s)
-	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
+	q.generalF.Close()
+	q.slowF.Close()
 }
 
 // general logs a statement before it runs.
@@ -204,7 +120,7 @@ func (q *queryLogs) general(w *wireConn, prepared bool, query string) {
 	if prepared {
 		command = "Execute"
 	}
-	q.event(w.id, command, maskSecrets(query))
+	q.event(w.id, command, logs.MaskSecrets(query))
 }
 
 // connected logs that a client has logged in.
@@ -219,7 +135,7 @@ func (q *queryLogs) connected(w *wireConn) {
 	case w.secure:
 		kind = "SSL/TLS"
 	}
-	q.event(w.id, "Connect", fmt.Sprintf("%s@%s on %s using %s", oneLine(w.user), w.host(), oneLine(w.database), kind))
+	q.event(w.id, "Connect", fmt.Sprintf("%s@%s on %s using %s", logs.OneLine(w.user), w.host(), logs.OneLine(w.database), kind))
 }
 
 // command logs a command that is no statement.
@@ -232,7 +148,100 @@ func (q *queryLogs) command(w *wireConn, name, text string) {
 func (q *queryLogs) event(id uint32, command, text string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.generalF.f != nil && !q.none {
-		fmt.Fprintf(q.generalF.f, "%s\t%5d %s\t%s\n", time.Now().UTC().Format(logTime), id, command, text)
+	if q.generalF.F != nil && !q.none {
+		fmt.Fprintf(q.generalF.F, "%s\t%5d %s\t%s\n", time.Now().UTC().Format(logs.LogTime), id, command, text)
 	}
+}
+
+// The slow log. An entry has MySQL's lines; with log_slow_extra its third line goes on with what the
+// statement did.
+
+func (w *wireConn) slowCounts() (b logs.SlowBegin) {
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		for i, r := range logs.SlowRows {
+			if r.Of != logs.NotDone {
+				b.Rows[i] = s.RowCount(r.Of)
+			}
+		}
+		b.Waited = s.LockWaited()
+	}
+	b.Received, b.Sent = w.bytesIn.Load(), w.bytesOut.Load()
+	return b
+}
+
+// beginSlow notes the counts if the slow log is on.
+func (w *wireConn) beginSlow() {
+	if w.srv.logs.slowOn.Load() {
+		w.slowBegan = w.slowCounts()
+	}
+}
+
+// slowStatement counts a statement that took too long, and logs it.
+func (x *execution) slowStatement(took time.Duration, e *mysql.SQLError) {
+	if took.Microseconds() < x.w.vars.longQueryMicros.Load() {
+		return
+	}
+	x.h.s.counters.slowQueries.Add(1)
+	x.w.slow.Add(1)
+	x.h.s.logs.slow(x, took, e)
+}
+
+// slow logs a statement that took too long.
+func (q *queryLogs) slow(x *execution, took time.Duration, e *mysql.SQLError) {
+	if !q.slowOn.Load() {
+		return
+	}
+	entry := q.slowEntry(x, took, e)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.slowF.F != nil && !q.none {
+		_, _ = q.slowF.F.WriteString(entry)
+	}
+}
+
+func (q *queryLogs) slowEntry(x *execution, took time.Duration, e *mysql.SQLError) string {
+	was, now := x.w.slowBegan, x.w.slowCounts()
+	did := func(i int) uint64 {
+		if now.Rows[i] < was.Rows[i] { // FLUSH STATUS came between
+			return now.Rows[i]
+		}
+		return now.Rows[i] - was.Rows[i]
+	}
+	var b strings.Builder
+	end := x.start.Add(took).UTC().Format(logs.LogTime)
+	fmt.Fprintf(&b, "# Time: %s\n# User@Host: %s[%s] @ %s  Id: %5d\n", end, logs.OneLine(x.w.account.user), logs.OneLine(x.w.user), x.w.host(), x.w.id)
+	fmt.Fprintf(&b, "# Query_time: %.6f  Lock_time: %.6f Rows_sent: %d  Rows_examined: %d", took.Seconds(), time.Duration(now.Waited-was.Waited).Seconds(), max(x.rows, 0), did(0))
+	if q.slowExtra.Load() {
+		errno := 0
+		if e != nil {
+			errno = e.Num
+		}
+		fmt.Fprintf(&b, " Thread_id: %d Errno: %d Killed: %d Bytes_received: %d Bytes_sent: %d", x.w.id, errno, logs.KilledBy(errno), now.Received-was.Received, now.Sent-was.Sent)
+		for i, r := range logs.SlowRows {
+			if r.Name != "" {
+				fmt.Fprintf(&b, " %s: %d", r.Name, did(i))
+			}
+		}
+		fmt.Fprintf(&b, "  Start: %s End: %s", x.start.UTC().Format(logs.LogTime), end)
+	}
+	b.WriteByte('\n')
+	if x.db != "" {
+		fmt.Fprintf(&b, "use %s;\n", logs.OneLine(x.db))
+	}
+	fmt.Fprintf(&b, "SET timestamp=%d;\n%s;\n", x.start.Unix(), logs.MaskSecrets(strings.TrimRight(x.query, "; \n")))
+	return b.String()
+}
+
+// fillErrorLog fills performance_schema.error_log with the log's last records.
+func (s *Server) fillErrorLog(d *virtual.Database) {
+	d.Fill("error_log", "LOGGED, THREAD_ID, PRIO, SUBSYSTEM, DATA", func(*sql.Context) (out []sql.Row, _ error) {
+		h, ok := s.log.Handler().(*logs.LineHandler)
+		if !ok {
+			return nil, nil
+		}
+		for _, r := range h.Records() {
+			out = append(out, sql.Row{r.At.UTC(), uint64(0), logs.LevelName(r.Level), "Server", r.Text})
+		}
+		return out, nil
+	})
 }

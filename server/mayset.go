@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
+	"emberdb/server/grants"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -61,13 +62,13 @@ func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableS
 	case ok && need != globalAdmins && p.HasDynamic("session_variables_admin"):
 	case ok && need == applierAdmins && p.HasDynamic("replication_applier"):
 	default:
-		return missing(need)
+		return grants.Missing(need)
 	}
 	more := alsoNeeded[name]
 	if !scope.IsGlobalOnly() || more.dynamic == "" || p.HasDynamic(more.dynamic) || more.super && p.Has(sql.PrivilegeType_Super) {
 		return nil
 	}
-	return missing(more.words)
+	return grants.Missing(more.words)
 }
 
 // alsoNeeded are the global variables that ask for more: a dynamic privilege beside the one for

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"emberdb/internal/keep"
+	"emberdb/server/sources"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sessionstate"
 	"emberdb/sqllayer/sqlerr"
@@ -234,7 +235,7 @@ func (s *Server) Resume(moved *Moved) {
 	closeFiles(moved.Files)
 	m := s.moving.Swap(nil)
 	for w := range m.parked {
-		w.relay.close()
+		w.relay.Close()
 	}
 	s.resumeListeners()
 	close(m.outcome)
@@ -255,7 +256,7 @@ func (s *Server) Leave(ctx context.Context) (relayed func()) {
 	var relays sync.WaitGroup
 	for w := range m.parked {
 		if w.relay != nil {
-			relays.Go(func() { w.relay.run(w.raw) })
+			relays.Go(func() { w.relay.Run(w.raw) })
 		}
 	}
 	return relays.Wait
@@ -359,7 +360,7 @@ func (w *wireConn) descriptor() (*os.File, error) {
 	if _, ok := w.raw.(*tls.Conn); ok {
 		var err error
 		var far *os.File
-		w.relay, far, err = newRelay()
+		w.relay, far, err = sources.NewRelay()
 		return far, err
 	}
 	f, ok := w.Conn.(interface{ File() (*os.File, error) })

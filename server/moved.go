@@ -19,6 +19,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sql/parse"
 	"emberdb/sql/statement"
@@ -115,7 +116,7 @@ func (w *wireConn) export(globals map[string]sessionstate.MovedValue) (*movedCon
 	for name, p := range w.named {
 		m.Named[name] = exportStatement(p)
 	}
-	for i, name := range comNames {
+	for i, name := range commands.ComNames {
 		if n := w.commands[i].Load(); n > 0 {
 			m.Commands[name] = n
 		}
@@ -261,9 +262,9 @@ func (w *wireConn) loginAgain() error {
 	if !known {
 		return fmt.Errorf("there is no account %s any more", m.Account)
 	}
-	w.used = w.srv.usage.of(acct.name())
+	w.used = w.srv.usage.Of(acct.name())
 	w.setAccount(acct)
-	for i, name := range comNames {
+	for i, name := range commands.ComNames {
 		w.commands[i].Store(m.Commands[name])
 	}
 	w.slow.Store(m.Slow)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/commands"
 )
 
 // The layer opens a table changed through a view by a name that holds the view's. An account with
@@ -45,10 +47,10 @@ func TestNamesOfTheLayerAreClosed(t *testing.T) {
 
 	raw := ts.dial()
 	for _, db := range []string{"\x00mysql", "d\x00", "\x00"} {
-		raw.send(0, append([]byte{comInitDB}, db...))
+		raw.send(0, append([]byte{commands.ComInitDB}, db...))
 		require.Equal(t, 1049, raw.recvError(), "%q", db)
 	}
-	raw.send(0, append([]byte{comCreateDB}, "x\x00y"...))
+	raw.send(0, append([]byte{commands.ComCreateDB}, "x\x00y"...))
 	require.Equal(t, 1064, raw.recvError())
 }
 

@@ -1,16 +1,22 @@
 package server
 
 import (
+	"encoding/binary"
 	"errors"
 	"strings"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/compiled"
 	"emberdb/engine/txn"
 	"emberdb/internal/vfs"
 	"emberdb/perfschema"
+	"emberdb/server/commands"
+	"emberdb/server/logs"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sql/parse"
@@ -132,7 +138,7 @@ func (w *wireConn) observeProgram(p *compiled.Program, query string, prepared bo
 		return
 	}
 	r, cs := w.srv.performance, &w.compiled
-	e := perfschema.Event{Name: com(p.Com()), Start: start, Wait: int64(end.Sub(start)), Text: r.Clip(query), Schema: cs.db}
+	e := perfschema.Event{Name: commands.Com(p.Com()), Start: start, Wait: int64(end.Sub(start)), Text: r.Clip(query), Schema: cs.db}
 	verb := ""
 	if prepared {
 		e.Name, verb = comExecute, "EXECUTE"
@@ -157,11 +163,11 @@ func (x *execution) observe(took time.Duration, err *mysql.SQLError) {
 	}
 	r := x.h.s.performance
 	text, verb := x.observedText()
-	e := perfschema.Event{Name: x.counter, Start: x.start, Wait: int64(took), Text: r.Clip(maskSecrets(text)), Schema: x.db}
+	e := perfschema.Event{Name: x.counter, Start: x.start, Wait: int64(took), Text: r.Clip(logs.MaskSecrets(text)), Schema: x.db}
 	if x.prep != nil {
 		e.Name = comExecute
 	} else if x.prepared != nil {
-		e.Name = com("execute_sql")
+		e.Name = commands.Com("execute_sql")
 	}
 	if x.stmt.Tree != nil {
 		e.Digest = r.Digest(nil, false, x.db, verb, text, x.stmt.Options.Mode, x.stmt.Options.Charset)
@@ -200,4 +206,59 @@ func (x *execution) observedText() (text, verb string) {
 		}
 	}
 	return text, ""
+}
+
+// sendCounts answers with an OK packet that says info and the number of warnings. The protocol
+// library writes it without the one, or for the text protocol with a wrong length before the text,
+// and in the binary protocol without the other; so the packet is completed on its way out.
+func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
+	warnings := uint16(0)
+	if x.prep != nil && x.w.session != nil {
+		warnings = x.w.session.WarningCount()
+	}
+	if x.w.filter != nil || x.program {
+		return x.send(r)
+	}
+	var entries []byte
+	if x.w.tracker != nil {
+		entries = x.w.changed(x.stmt.Tree, false)
+	}
+	if info == "" && warnings == 0 && entries == nil {
+		return x.send(r)
+	}
+	if err := x.c.FlushBuffer(); err != nil { // the filter must see that packet only
+		x.lost = err
+		return err
+	}
+	x.w.editNext(func(body []byte) []byte {
+		if warnings > 0 && len(body) >= 2 {
+			binary.LittleEndian.PutUint16(body[len(body)-2:], warnings)
+		}
+		if info != "" {
+			body = lengthened(body, info)
+		}
+		if entries != nil {
+			body = withChanges(body, entries)
+		}
+		return body
+	})
+	if err := x.send(r); err != nil {
+		return err
+	}
+	if err := x.c.FlushBuffer(); err != nil {
+		x.lost = err
+		return err
+	}
+	return nil
+}
+
+// okInfo is what the OK packet of the statement says in words.
+func okInfo(ctx *sql.Context, ok types.OkResult) string {
+	if s, is := ctx.Session.(*sqllayer.Session); is {
+		return s.Info(ctx, ok)
+	}
+	if ok.Info != nil {
+		return ok.Info.String()
+	}
+	return ""
 }

@@ -7,74 +7,54 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/internal/base"
+	"emberdb/server/perftables"
 	"emberdb/server/virtual"
 )
 
 // performance_schema's tables of memory, and of stages that run. Both are read when they are asked
 // for: nothing is counted for them.
 
-// Names of memory. The Go runtime's heap has no name in MySQL.
-const (
-	memoryPool       = "memory/innodb/buf_buf_pool"
-	memoryLog        = "memory/innodb/log_buffer_memory"
-	memoryStatements = "memory/sql/statements"
-	memoryHeap       = "memory/go/heap"
-	memoryRuntime    = "memory/go/runtime"
-)
-
-// memoryPart is memory of one name: in use now, and at most so far.
-type memoryPart struct {
-	name      string
-	now, most int64
-}
-
 // memoryParts divides the memory of the process. Statements and the log's buffer are parts of the
 // heap.
-func (s *Server) memoryParts() []memoryPart {
+func (s *Server) memoryParts() []perftables.MemoryPart {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)
 	heap := int64(sample[0].Value.Uint64())
 	total := int64(sample[1].Value.Uint64() - sample[2].Value.Uint64())
-	var parts []memoryPart
+	var parts []perftables.MemoryPart
 	part := func(name string, now, most int64) {
-		parts = append(parts, memoryPart{name, max(now, 0), max(now, most, 0)})
+		parts = append(parts, perftables.MemoryPart{Name: name, Now: max(now, 0), Most: max(now, most, 0)})
 	}
 	log := int64(0)
 	if e := s.backend.Engine(); e != nil {
 		st := e.Status()
 		log = st.Log.BufferBytes
-		part(memoryPool, int64(st.Pool.PagesTotal)*base.PageSize, 0)
-		part(memoryLog, log, 0)
+		part(perftables.MemoryPool, int64(st.Pool.PagesTotal)*base.PageSize, 0)
+		part(perftables.MemoryLog, log, 0)
 	}
-	part(memoryStatements, s.cfg.Memory.Used(), s.cfg.Memory.Peak())
-	part(memoryHeap, heap-log-s.cfg.Memory.Used(), 0)
-	part(memoryRuntime, total-heap, 0)
+	part(perftables.MemoryStatements, s.cfg.Memory.Used(), s.cfg.Memory.Peak())
+	part(perftables.MemoryHeap, heap-log-s.cfg.Memory.Used(), 0)
+	part(perftables.MemoryRuntime, total-heap, 0)
 	return parts
 }
 
-const memoryColumns = "EVENT_NAME, COUNT_ALLOC, SUM_NUMBER_OF_BYTES_ALLOC, CURRENT_COUNT_USED, HIGH_COUNT_USED, CURRENT_NUMBER_OF_BYTES_USED, HIGH_NUMBER_OF_BYTES_USED"
-
-func (p memoryPart) row(row sql.Row) sql.Row {
-	return append(row, p.name, uint64(1), uint64(p.most), int64(1), int64(1), p.now, p.most)
-}
-
 func (s *Server) fillMemory(d *virtual.Database) {
-	d.Fill("memory_summary_global_by_event_name", memoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("memory_summary_global_by_event_name", perftables.MemoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.memoryParts() {
-			out = append(out, p.row(nil))
+			out = append(out, p.Row(nil))
 		}
 		return out, nil
 	})
-	d.Fill("memory_summary_by_thread_by_event_name", "THREAD_ID, "+memoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("memory_summary_by_thread_by_event_name", "THREAD_ID, "+perftables.MemoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.processes.snapshot() {
 			if n, ok := p.memory(); ok {
-				out = append(out, memoryPart{memoryStatements, n, n}.row(sql.Row{uint64(p.id)}))
+				out = append(out, perftables.MemoryPart{Name: perftables.MemoryStatements, Now: n, Most: n}.Row(sql.Row{uint64(p.id)}))
 			}
 		}
 		return out, nil
 	})
 	by := func(table, columns string, part func(peer) peer, key func(peer) sql.Row) {
-		d.Fill(table, columns+memoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
+		d.Fill(table, columns+perftables.MemoryColumns, func(*sql.Context) (out []sql.Row, _ error) {
 			held := map[peer]int64{}
 			for _, p := range s.processes.snapshot() {
 				if n, ok := p.memory(); ok {
@@ -85,7 +65,7 @@ func (s *Server) fillMemory(d *virtual.Database) {
 				}
 			}
 			for who, n := range held {
-				out = append(out, memoryPart{memoryStatements, n, n}.row(slices.Clone(key(who))))
+				out = append(out, perftables.MemoryPart{Name: perftables.MemoryStatements, Now: n, Most: n}.Row(slices.Clone(key(who))))
 			}
 			return out, nil
 		})

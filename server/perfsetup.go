@@ -1,11 +1,13 @@
 package server
 
 import (
+	"net"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/perfschema"
+	"emberdb/server/perftables"
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
@@ -38,7 +40,7 @@ func (s *Server) fillSetup(d *virtual.Database) {
 	})
 	d.Updatable["setup_consumers"] = s.setConsumer
 	d.Fill("setup_instruments", "NAME, ENABLED, TIMED, PROPERTIES, VOLATILITY", func(*sql.Context) (out []sql.Row, _ error) {
-		for _, name := range statementNames {
+		for _, name := range perftables.StatementNames {
 			out = append(out, sql.Row{name, yes(r.Enabled()), yes(r.Enabled()), "", int64(0)})
 		}
 		return out, nil
@@ -107,5 +109,44 @@ func (x *execution) truncatesPerformance(ctx *sql.Context, n *ast.TruncateTable)
 			return sqlerr.NewError(1142, "DROP command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.account.host, table)
 		}
 		return x.ok(ctx, 0)
+	}
+}
+
+// performance_schema's tables about connections. Those about channels: replica_tables.go.
+
+// fillConnections: who is connected.
+func (s *Server) fillConnections(d *virtual.Database) {
+	d.Fill("accounts", "USER, HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+		s.connectionRows(func(p peer) peer { return p }, func(p peer) sql.Row { return sql.Row{p.user, p.host} }))
+	d.Fill("users", "USER, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+		s.connectionRows(func(p peer) peer { return peer{user: p.user} }, func(p peer) sql.Row { return sql.Row{p.user} }))
+	d.Fill("hosts", "HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+		s.connectionRows(func(p peer) peer { return peer{host: p.host} }, func(p peer) sql.Row { return sql.Row{p.host} }))
+}
+
+// peer is who connects from where.
+type peer struct{ user, host string }
+
+// peerOf takes the port off a host.
+func peerOf(user, host string) peer {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return peer{user, host}
+}
+
+// connectionRows counts connections by what part leaves of a client; shown makes columns of it.
+func (s *Server) connectionRows(part func(peer) peer, shown func(peer) sql.Row) func(*sql.Context) ([]sql.Row, error) {
+	return func(*sql.Context) (out []sql.Row, _ error) {
+		now, total := s.processes.peers()
+		nowBy, totalBy := map[peer]int64{}, map[peer]int64{}
+		for p, n := range total {
+			nowBy[part(p)] += now[p]
+			totalBy[part(p)] += n
+		}
+		for p, n := range totalBy {
+			out = append(out, append(shown(p), nowBy[p], n))
+		}
+		return out, nil
 	}
 }

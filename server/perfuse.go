@@ -14,26 +14,14 @@ import (
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 	"emberdb/perfschema"
+	"emberdb/server/perftables"
 	"emberdb/server/virtual"
+	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // performance_schema's tables of what the engine did with tables, indexes and files, and of what it
 // waited for. The engine counts; its counts are kept in a file beside the digests.
-
-const (
-	useFile  = "performance_schema.use"
-	useMagic = "EMBERUSE\x01"
-)
-
-// Names of waits. Those of InnoDB stand for the engine's files; a wait for a row lock has no name
-// in MySQL.
-const (
-	waitData        = "wait/io/file/innodb/innodb_data_file"
-	waitLog         = "wait/io/file/innodb/innodb_log_file"
-	waitDoublewrite = "wait/io/file/innodb/innodb_dblwr_file"
-	waitTable       = "wait/io/table/sql/handler"
-	waitRowLock     = "wait/lock/innodb/row"
-)
 
 // seedUse gives the engine what it had counted before the start, once.
 func (s *Server) seedUse() {
@@ -45,7 +33,7 @@ func (s *Server) seedUse() {
 	if e == nil || was {
 		return
 	}
-	held, err := perfschema.Kept(vfs.NewOS(s.log), filepath.Join(s.dir, useFile), useMagic)
+	held, err := perfschema.Kept(vfs.NewOS(s.log), filepath.Join(s.dir, perftables.UseFile), perftables.UseMagic)
 	var u engine.Use
 	if err == nil && held != nil {
 		if err = json.Unmarshal(held, &u); err == nil {
@@ -75,7 +63,7 @@ func (s *Server) saveUse(fsys vfs.FS) error {
 	if err != nil {
 		return err
 	}
-	return perfschema.Keep(fsys, filepath.Join(s.dir, useFile), useMagic, held)
+	return perfschema.Keep(fsys, filepath.Join(s.dir, perftables.UseFile), perftables.UseMagic, held)
 }
 
 // use is what the engine has counted.
@@ -113,81 +101,19 @@ func (s *Server) fillUse(d *virtual.Database) {
 	s.fillStages(d)
 }
 
-// timed are the five columns of a sum of events.
-func timed(t base.TimedSum) sql.Row {
-	return sql.Row{t.Events, pico(t.Sum), pico(t.Min), pico(t.Sum / max(t.Events, 1)), pico(t.Max)}
-}
-
-// timedColumns are the names of timed's columns; kind is STAR or a kind of access.
-func timedColumns(kind string) string {
-	timer := kind
-	if kind == "STAR" {
-		timer = "WAIT"
-	}
-	names := "COUNT_" + kind
-	for _, of := range []string{"SUM", "MIN", "AVG", "MAX"} {
-		names += ", " + of + "_TIMER_" + timer
-	}
-	return names
-}
-
-// rowSum is a count of rows as a sum of events. The shortest and the longest are not known: both
-// are the average.
-func rowSum(rows, nanos uint64) base.TimedSum {
-	if rows == 0 {
-		return base.TimedSum{}
-	}
-	return base.TimedSum{Events: rows, Sum: nanos, Min: nanos / rows, Max: nanos / rows}
-}
-
-// tableUseRow has the columns of a table of waits for tables: all, reads, writes, and each kind.
-func tableUseRow(row sql.Row, u table.UseSums) sql.Row {
-	var kinds [4]base.TimedSum
-	for i, n := range u {
-		kinds[i] = rowSum(n.Rows, n.Nanos)
-	}
-	writes := kinds[table.InsertRow].Plus(kinds[table.UpdateRow]).Plus(kinds[table.DeleteRow])
-	row = append(append(append(row, timed(kinds[table.Fetch].Plus(writes))...), timed(kinds[table.Fetch])...), timed(writes)...)
-	for _, k := range kinds {
-		row = append(row, timed(k)...)
-	}
-	return row
-}
-
-// shownUses are the uses of clients' tables, ordered by name.
-func shownUses(all []table.Use) []table.Use {
-	shown := all[:0]
-	for _, u := range all {
-		if !strings.HasPrefix(u.Table, "#sql") { // the words of a FULLTEXT index are the server's own
-			shown = append(shown, u)
-		}
-	}
-	sort.Slice(shown, func(i, j int) bool {
-		a, b := &shown[i], &shown[j]
-		if a.Schema != b.Schema {
-			return a.Schema < b.Schema
-		}
-		if a.Table != b.Table {
-			return a.Table < b.Table
-		}
-		return a.ID < b.ID
-	})
-	return shown
-}
-
 func (s *Server) fillTableUse(d *virtual.Database) {
-	sums := timedColumns("STAR")
+	sums := perftables.TimedColumns("STAR")
 	for _, kind := range []string{"READ", "WRITE", "FETCH", "INSERT", "UPDATE", "DELETE"} {
-		sums += ", " + timedColumns(kind)
+		sums += ", " + perftables.TimedColumns(kind)
 	}
 	d.Fill("table_io_waits_summary_by_index_usage", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, INDEX_NAME, "+sums, func(*sql.Context) (out []sql.Row, _ error) {
-		for _, u := range shownUses(s.use().Tables) {
-			out = append(out, tableUseRow(sql.Row{"TABLE", u.Schema, u.Table, orNull(u.Index)}, u.Sums))
+		for _, u := range perftables.ShownUses(s.use().Tables) {
+			out = append(out, perftables.TableUseRow(sql.Row{"TABLE", u.Schema, u.Table, virtual.OrNull(u.Index)}, u.Sums))
 		}
 		return out, nil
 	})
 	d.Fill("table_io_waits_summary_by_table", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, "+sums, func(*sql.Context) (out []sql.Row, _ error) {
-		all := shownUses(s.use().Tables)
+		all := perftables.ShownUses(s.use().Tables)
 		for len(all) > 0 {
 			first, sum := all[0], table.UseSums{}
 			for len(all) > 0 && all[0].Space == first.Space {
@@ -197,86 +123,90 @@ func (s *Server) fillTableUse(d *virtual.Database) {
 				}
 				all = all[1:]
 			}
-			out = append(out, tableUseRow(sql.Row{"TABLE", first.Schema, first.Table}, sum))
+			out = append(out, perftables.TableUseRow(sql.Row{"TABLE", first.Schema, first.Table}, sum))
 		}
 		return out, nil
 	})
-}
-
-// fileSums are the sums of a file: reads, writes, and the rest.
-type fileSums struct{ read, write, misc base.TimedSum }
-
-func (f fileSums) all() base.TimedSum { return f.read.Plus(f.write).Plus(f.misc) }
-
-func (f fileSums) plus(o fileSums) fileSums {
-	return fileSums{f.read.Plus(o.read), f.write.Plus(o.write), f.misc.Plus(o.misc)}
-}
-
-func (f fileSums) row(row sql.Row) sql.Row {
-	row = append(append(row, timed(f.all())...), timed(f.read)...)
-	row = append(append(row, int64(f.read.Bytes)), timed(f.write)...)
-	return append(append(row, int64(f.write.Bytes)), timed(f.misc)...)
-}
-
-var fileColumns = timedColumns("STAR") + ", " + timedColumns("READ") + ", SUM_NUMBER_OF_BYTES_READ, " + timedColumns("WRITE") + ", SUM_NUMBER_OF_BYTES_WRITE, " + timedColumns("MISC")
-
-// usedFile is a file with its sums.
-type usedFile struct {
-	name, event string
-	fileSums
 }
 
 // usedFiles are the files of tables, then the doublewrite area, then the redo log, whose segments
 // are counted as one.
-func (s *Server) usedFiles(u engine.Use) (out []usedFile) {
+func (s *Server) usedFiles(u engine.Use) (out []perftables.UsedFile) {
 	sort.Slice(u.Files, func(i, j int) bool { return u.Files[i].Space < u.Files[j].Space })
 	for _, f := range u.Files {
-		out = append(out, usedFile{pagefile.PathIn(s.dir, f.Space), waitData, fileSums{f.Read, f.Write, f.Sync}})
+		out = append(out, perftables.UsedFile{Name: pagefile.PathIn(s.dir, f.Space), Event: perftables.WaitData, FileSums: perftables.FileSums{Read: f.Read, Write: f.Write, Misc: f.Sync}})
 	}
-	return append(out, usedFile{filepath.Join(s.dir, pagefile.DoublewriteFile), waitDoublewrite, fileSums{write: u.DoublewriteWrite, misc: u.DoublewriteSync}},
-		usedFile{filepath.Join(s.dir, "redo"), waitLog, fileSums{write: u.LogWrite, misc: u.LogSync}})
+	return append(out, perftables.UsedFile{Name: filepath.Join(s.dir, pagefile.DoublewriteFile), Event: perftables.WaitDoublewrite, FileSums: perftables.FileSums{Write: u.DoublewriteWrite, Misc: u.DoublewriteSync}},
+		perftables.UsedFile{Name: filepath.Join(s.dir, "redo"), Event: perftables.WaitLog, FileSums: perftables.FileSums{Write: u.LogWrite, Misc: u.LogSync}})
 }
 
 func (s *Server) fillFileUse(d *virtual.Database) {
-	d.Fill("file_summary_by_instance", "FILE_NAME, EVENT_NAME, OBJECT_INSTANCE_BEGIN, "+fileColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("file_summary_by_instance", "FILE_NAME, EVENT_NAME, OBJECT_INSTANCE_BEGIN, "+perftables.FileColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		for i, f := range s.usedFiles(s.use()) {
-			out = append(out, f.row(sql.Row{f.name, f.event, uint64(i + 1)}))
+			out = append(out, f.Row(sql.Row{f.Name, f.Event, uint64(i + 1)}))
 		}
 		return out, nil
 	})
-	d.Fill("file_summary_by_event_name", "EVENT_NAME, "+fileColumns, func(*sql.Context) (out []sql.Row, _ error) {
-		sums := map[string]fileSums{}
+	d.Fill("file_summary_by_event_name", "EVENT_NAME, "+perftables.FileColumns, func(*sql.Context) (out []sql.Row, _ error) {
+		sums := map[string]perftables.FileSums{}
 		for _, f := range s.usedFiles(s.use()) {
-			sums[f.event] = sums[f.event].plus(f.fileSums)
+			sums[f.Event] = sums[f.Event].Plus(f.FileSums)
 		}
-		for _, event := range []string{waitData, waitDoublewrite, waitLog} {
-			out = append(out, sums[event].row(sql.Row{event}))
+		for _, event := range []string{perftables.WaitData, perftables.WaitDoublewrite, perftables.WaitLog} {
+			out = append(out, sums[event].Row(sql.Row{event}))
 		}
 		return out, nil
 	})
 	d.Fill("file_instances", "FILE_NAME, EVENT_NAME, OPEN_COUNT", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, f := range s.usedFiles(s.use()) {
-			out = append(out, sql.Row{f.name, f.event, int64(1)})
+			out = append(out, sql.Row{f.Name, f.Event, int64(1)})
 		}
 		return out, nil
 	})
 }
 
 func (s *Server) fillWaits(d *virtual.Database) {
-	d.Fill("events_waits_summary_global_by_event_name", "EVENT_NAME, "+timedColumns("STAR"), func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_waits_summary_global_by_event_name", "EVENT_NAME, "+perftables.TimedColumns("STAR"), func(*sql.Context) (out []sql.Row, _ error) {
 		use := s.use()
-		sums := map[string]base.TimedSum{waitRowLock: use.RowLocks}
+		sums := map[string]base.TimedSum{perftables.WaitRowLock: use.RowLocks}
 		for _, f := range s.usedFiles(use) {
-			sums[f.event] = sums[f.event].Plus(f.all())
+			sums[f.Event] = sums[f.Event].Plus(f.All())
 		}
-		for _, u := range shownUses(use.Tables) {
+		for _, u := range perftables.ShownUses(use.Tables) {
 			for _, n := range u.Sums {
-				sums[waitTable] = sums[waitTable].Plus(rowSum(n.Rows, n.Nanos))
+				sums[perftables.WaitTable] = sums[perftables.WaitTable].Plus(perftables.RowSum(n.Rows, n.Nanos))
 			}
 		}
-		for _, event := range []string{waitData, waitDoublewrite, waitLog, waitTable, waitRowLock} {
-			out = append(out, append(sql.Row{event}, timed(sums[event])...))
+		for _, event := range []string{perftables.WaitData, perftables.WaitDoublewrite, perftables.WaitLog, perftables.WaitTable, perftables.WaitRowLock} {
+			out = append(out, append(sql.Row{event}, perftables.Timed(sums[event])...))
 		}
 		return out, nil
 	})
+}
+
+// cacheIndex is CACHE INDEX and LOAD INDEX INTO CACHE. The only key cache is the default one, and
+// the engine has no use for it: each table that exists is told so.
+func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
+	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
+		return sqlerr.NewError(1284, "Unknown key cache '%s'", c.Name)
+	}
+	if err := x.h.s.mayUnrun(ctx, n); err != nil {
+		return err
+	}
+	operation := map[bool]string{false: "assign_to_keycache", true: "preload_keys"}[n.Load]
+	var rows [][]any
+	for _, t := range n.Tables {
+		name := tableName{t.Table.Schema.Name, t.Table.Name.Name}
+		if name.db == "" {
+			if name.db = ctx.GetCurrentDatabase(); name.db == "" {
+				return sqlerr.NewError(1046, "No database selected")
+			}
+		}
+		if _, _, err := x.h.e.Analyzer.Catalog.Table(ctx, name.db, name.name); err != nil {
+			rows = append(rows, []any{name, operation, "Error", sqlerr.Translate(err, name.db).Message}, []any{name, operation, "status", "Operation failed"})
+			continue
+		}
+		rows = append(rows, []any{name, operation, "note", "The storage engine for the table doesn't support " + operation})
+	}
+	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
 }

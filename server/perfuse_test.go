@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/perftables"
 )
 
 // useQuery reads the counts of database u by index.
@@ -59,7 +61,7 @@ func TestUseLasts(t *testing.T) {
 	exec(t, db, "INSERT INTO u.t VALUES (3)")
 	require.Equal(t, "3", rows(t, db, inserted)[0][0])
 	end()
-	file := filepath.Join(dir, useFile)
+	file := filepath.Join(dir, perftables.UseFile)
 	saved, err := os.ReadFile(file)
 	require.NoError(t, err)
 	saved[len(saved)/2] ^= 1

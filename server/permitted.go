@@ -46,7 +46,7 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return errExpired
 	}
 	if !x.program {
-		if err := x.w.used.statement(x.w.account.user, x.stmt.Any(effect.Changes|effect.Temporary)); err != nil {
+		if err := x.w.used.Statement(x.w.account.user, x.stmt.Any(effect.Changes|effect.Temporary)); err != nil {
 			return err
 		}
 	}

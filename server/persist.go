@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/internal/base"
+	"emberdb/server/certs"
+	"emberdb/server/logs"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
@@ -117,7 +119,7 @@ func (x *execution) persistedText(ctx *sql.Context, d *options.Def, value ast.Ex
 	}
 	v, err := d.Parse(text)
 	if err == nil {
-		err = checkLogName(d.Name, text)
+		err = logs.CheckLogName(d.Name, text)
 	}
 	if err != nil {
 		return "", sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", d.Name, text)
@@ -179,7 +181,7 @@ func (s *Server) writePersisted(name string, value *string) error {
 	for _, n := range sortedKeys(values) {
 		fmt.Fprintf(&b, "%s = %s\n", n, quoteOption(values[n]))
 	}
-	if err := writeFileAtomic(s.persistedPath(), []byte(b.String()), 0o640); err != nil {
+	if err := certs.WriteFileAtomic(s.persistedPath(), []byte(b.String()), 0o640); err != nil {
 		return notPersisted(1026, "writing", s.persistedPath(), err)
 	}
 	return nil

@@ -2,14 +2,20 @@ package server
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/server/commands"
+	"emberdb/server/grants"
+	"emberdb/server/logs"
 	"emberdb/server/resultset"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
@@ -60,7 +66,7 @@ func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statemen
 	st, _, err := statement.Read(parse.Trim(text), o)
 	switch {
 	case err != nil:
-		return nil, parseError(err)
+		return nil, grants.ParseError(err)
 	case st.Tree == nil:
 		return nil, sqlerr.NewError(1065, "Query was empty")
 	case st.Params > 0 && !takesParameters(st.Tree):
@@ -100,14 +106,14 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	}
 	if err != nil {
 		w.srv.counters.questions.Add(1)
-		w.tally(com("stmt_prepare"))
+		w.tally(commands.Com("stmt_prepare"))
 		e := w.srv.handler.translate(err, nil, "")
 		w.remember(e, false)
 		return true, w.answerError(e)
 	}
 	w.prep.statement = st
 	w.filter = w.watchPrepare
-	w.give(append([]byte{comStmtPrepare}, standIn(st.Params)...))
+	w.give(append([]byte{commands.ComStmtPrepare}, standIn(st.Params)...))
 	return true, nil
 }
 
@@ -193,8 +199,8 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	st := w.prep.statement
 	p.PrepareStmt = sqllayer.LibraryText(st.Text, st.Options)
 	h.s.counters.questions.Add(1)
-	w.tally(com("stmt_prepare"))
-	h.s.logs.command(w, "Prepare", maskSecrets(st.Text))
+	w.tally(commands.Com("stmt_prepare"))
+	h.s.logs.command(w, "Prepare", logs.MaskSecrets(st.Text))
 	if w.session != nil && !keepsDiagnostics(st.Tree) {
 		w.session.ClearWarnings()
 	}
@@ -330,9 +336,52 @@ func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
 		return func() {}, err
 	}
 	if !p.arrived {
-		x.w.tally(com("stmt_reprepare"))
+		x.w.tally(commands.Com("stmt_reprepare"))
 	}
 	p.tree, p.version, p.arrived = again.tree, again.version, false
 	s.RunPrepared(x.query, p.tree)
 	return undo, nil
+}
+
+// cursor is what a connection knows of the cursor that the library has open. The library fetches one
+// result ahead, so the cursor ends with the fetch that asks for its last row. Another command ends it
+// earlier: see take and takeStmt.
+//
+// The connection's own goroutine owns it, and tells it of fetches. The statement runs in a goroutine
+// of the library, which waits while rows are left that it has given.
+type cursor struct {
+	statement uint32
+	asked     uint64        // rows, by all fetches
+	given     atomic.Uint64 // rows, to the library
+}
+
+// isOpen tells whether rows are left. It is for the time between two commands.
+func (c *cursor) isOpen() bool { return c != nil && (c.asked == 0 || c.asked < c.given.Load()) }
+
+// fetch notes a COM_STMT_FETCH, whose frame is next.
+func (w *wireConn) fetch() error {
+	h, err := w.rd.Peek(wire.HeaderSize + commands.Shortest[commands.ComStmtFetch])
+	if err != nil {
+		w.lost(err)
+		return errHungUp
+	}
+	p := h[wire.HeaderSize+1:]
+	if c := w.cursor; c != nil && c.statement == binary.LittleEndian.Uint32(p) {
+		c.asked += uint64(binary.LittleEndian.Uint32(p[4:]))
+	}
+	return nil
+}
+
+// openCursor is send of a statement that was executed with a cursor. A result without columns opens
+// none.
+func (w *wireConn) openCursor(statement uint32, send func(*sqltypes.Result) error) func(*sqltypes.Result) error {
+	c := &cursor{statement: statement}
+	opened := false
+	return func(r *sqltypes.Result) error {
+		c.given.Add(uint64(len(r.Rows)))
+		if !opened && len(r.Fields) > 0 {
+			opened, w.cursor = true, c // the connection's goroutine waits for this result
+		}
+		return send(r)
+	}
 }

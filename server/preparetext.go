@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/server/commands"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
@@ -18,7 +19,7 @@ import (
 
 // prepareNamed is PREPARE. Whatever becomes of the new statement, one of the same name is gone.
 func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
-	x.w.tally(com("stmt_prepare"))
+	x.w.tally(commands.Com("stmt_prepare"))
 	name := strings.ToLower(n.Name.Name)
 	x.w.closeNamed(name)
 	text, err := x.preparedText(ctx, n.From)
@@ -90,7 +91,7 @@ func (w *wireConn) closeNamed(name string) (known bool) {
 	}
 	delete(w.named, name)
 	w.countPrepared(-1)
-	w.tally(com("stmt_close"))
+	w.tally(commands.Com("stmt_close"))
 	return true
 }
 

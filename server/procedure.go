@@ -1,11 +1,5 @@
 package server
 
-// Result sets of procedures.
-//
-// The protocol library answers a command with one result. A CALL has as many as its procedure has
-// statements with rows, and then an OK packet. Those result sets are written with the library's own
-// functions, which it does not export; what the handler is called back for is the OK packet alone.
-
 import (
 	"io"
 	_ "unsafe" // go:linkname
@@ -15,13 +9,22 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/account"
+	"emberdb/server/commands"
 	"emberdb/server/resultset"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
+
+// Result sets of procedures.
+//
+// The protocol library answers a command with one result. A CALL has as many as its procedure has
+// statements with rows, and then an OK packet. Those result sets are written with the library's own
+// functions, which it does not export; what the handler is called back for is the OK packet alone.
 
 //go:linkname writeFields github.com/dolthub/vitess/go/mysql.(*Conn).writeFields
 func writeFields(c *mysql.Conn, r *sqltypes.Result) error
@@ -38,7 +41,7 @@ func writeEndResult(c *mysql.Conn, more bool, affectedRows, lastInsertID uint64,
 // serveProcedures has the procedures of the statement send their result sets to the client, if
 // there is one that waits for them, and leave to the server what is its own.
 func (x *execution) serveProcedures(ctx *sql.Context) {
-	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == comQuery || x.w.cmd == comStmtExecute) {
+	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == commands.ComQuery || x.w.cmd == commands.ComStmtExecute) {
 		s.Serve(x.procedureResult, x.programText)
 	}
 }
@@ -166,4 +169,29 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 	}
 	x.lost = writeEndResult(x.c, true, 0, 0, noCount)
 	return x.lost
+}
+
+// keepsDefiners refuses to make, rename or drop accounts that are definers of stored objects, or
+// warns of them those who may leave objects without a definer: an account that is made would take
+// over such objects.
+func (x *execution) keepsDefiners(ctx *sql.Context, operation string, accounts ...account.Name) error {
+	layer := x.h.s.layer()
+	if layer == nil {
+		return nil
+	}
+	may := x.h.s.hasAdmin(ctx, "allow_nonexistent_definer")
+	for _, a := range accounts {
+		kinds, err := layer.DefinedBy(ctx, trees.Role{User: a.User, Host: a.Host})
+		if err != nil {
+			return err
+		}
+		for _, kind := range kinds {
+			if !may {
+				return sqlerr.NewError(4006, "Operation %s failed for '%s'@'%s' as it is referenced as a definer account in %s.", operation, a.User, a.Host, kind)
+			}
+			told := sqlerr.NewError(4005, "User '%s'@'%s' is referenced as a definer account in %s.", a.User, a.Host, kind)
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: told.Num, Message: told.Message})
+		}
+	}
+	return nil
 }

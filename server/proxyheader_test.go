@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/testkit"
+	"emberdb/server/grants"
 	"emberdb/server/wire"
 )
 
@@ -77,7 +78,7 @@ func (ts *testServer) userBehind(t *testing.T, header string) string {
 	r.recv()
 	caps := uint32(wire.CapProtocol41 | wire.CapSecureConn | wire.CapPluginAuth | wire.CapDeprecateEOF)
 	login := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}
-	login = append(append(login, make([]byte, 23)...), "p\x00\x00"+pluginSha2+"\x00"...)
+	login = append(append(login, make([]byte, 23)...), "p\x00\x00"+grants.PluginSha2+"\x00"...)
 	if _, err := c.Write(wire.Frame(1, login)); err != nil {
 		return ""
 	}

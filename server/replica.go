@@ -30,6 +30,8 @@ import (
 	"emberdb/replication"
 	"emberdb/replication/relay"
 	"emberdb/server/options"
+	"emberdb/server/sysvar"
+	"emberdb/server/version"
 	"emberdb/sqllayer"
 )
 
@@ -101,10 +103,10 @@ type local struct {
 
 // Identity implements replication.Local.
 func (l local) Identity() replication.Identity {
-	id := replication.Identity{ID: uint32(globalInt("server_id")), UUID: l.backend.UUID(), Host: globalText("report_host"), Semi: globalOn("rpl_semi_sync_replica_enabled"),
-		Hot: globalOn("ember_hot_set_load")}
-	if id.Port = uint16(globalInt("report_port")); id.Port == 0 {
-		id.Port = uint16(globalInt("port"))
+	id := replication.Identity{ID: uint32(sysvar.GlobalInt("server_id")), UUID: l.backend.UUID(), Host: sysvar.GlobalText("report_host"), Semi: sysvar.GlobalOn("rpl_semi_sync_replica_enabled"),
+		Hot: sysvar.GlobalOn("ember_hot_set_load")}
+	if id.Port = uint16(sysvar.GlobalInt("report_port")); id.Port == 0 {
+		id.Port = uint16(sysvar.GlobalInt("port"))
 	}
 	return id
 }
@@ -115,7 +117,7 @@ func (l local) GTIDs() (string, *binlog.Set) {
 	if b == nil {
 		return "OFF", new(binlog.Set)
 	}
-	return strings.ToUpper(globalText("gtid_mode")), b.Executed()
+	return strings.ToUpper(sysvar.GlobalText("gtid_mode")), b.Executed()
 }
 
 // Settings implements replication.Local.
@@ -124,11 +126,11 @@ func (l local) Settings() replication.Settings {
 	r.mu.Lock()
 	filters := r.filters[l.channel]
 	r.mu.Unlock()
-	s := replication.Settings{Workers: max(1, int(globalInt("replica_parallel_workers"))), Retries: int(globalInt("replica_transaction_retries")),
-		Idempotent: globalText("replica_exec_mode") == "IDEMPOTENT", Timeout: time.Duration(globalInt("replica_net_timeout")) * time.Second,
-		Purge: globalOn("relay_log_purge"), SameID: l.cfg.Settings.Bool("replicate_same_server_id"), Space: globalInt("relay_log_space_limit"),
-		Skip: int(globalInt("sql_replica_skip_counter")), SkipErrors: map[uint16]bool{}, Filters: filters}
-	for _, name := range strings.FieldsFunc(globalText("replica_skip_errors"), func(r rune) bool { return r == ',' || r == ' ' }) {
+	s := replication.Settings{Workers: max(1, int(sysvar.GlobalInt("replica_parallel_workers"))), Retries: int(sysvar.GlobalInt("replica_transaction_retries")),
+		Idempotent: sysvar.GlobalText("replica_exec_mode") == "IDEMPOTENT", Timeout: time.Duration(sysvar.GlobalInt("replica_net_timeout")) * time.Second,
+		Purge: sysvar.GlobalOn("relay_log_purge"), SameID: l.cfg.Settings.Bool("replicate_same_server_id"), Space: sysvar.GlobalInt("relay_log_space_limit"),
+		Skip: int(sysvar.GlobalInt("sql_replica_skip_counter")), SkipErrors: map[uint16]bool{}, Filters: filters}
+	for _, name := range strings.FieldsFunc(sysvar.GlobalText("replica_skip_errors"), func(r rune) bool { return r == ',' || r == ' ' }) {
 		var code uint16
 		if strings.EqualFold(name, "all") {
 			s.SkipAll = true
@@ -324,8 +326,8 @@ func (r *replicas) relayOptions(channel string) relay.Options {
 	if size == 0 {
 		size = r.s.cfg.Settings.Int("max_binlog_size")
 	}
-	return relay.Options{FS: vfs.NewOS(r.s.log), Dir: dir, Base: name, Index: index + ".index", ServerID: uint32(globalInt("server_id")),
-		ServerVersion: ServerVersion(), MaxSize: size, Log: r.s.log}
+	return relay.Options{FS: vfs.NewOS(r.s.log), Dir: dir, Base: name, Index: index + ".index", ServerID: uint32(sysvar.GlobalInt("server_id")),
+		ServerVersion: version.ServerVersion(), MaxSize: size, Log: r.s.log}
 }
 
 // relayNames are the folder and the base name of relay logs. A name's extension is dropped.
@@ -339,7 +341,7 @@ func relayNames(o *options.Settings) (dir, base string) {
 
 // useUpSkips makes sql_replica_skip_counter zero: an applier has taken it.
 func (s *Server) useUpSkips(ctx *sql.Context) {
-	if globalInt("sql_replica_skip_counter") != 0 {
+	if sysvar.GlobalInt("sql_replica_skip_counter") != 0 {
 		if err := sql.SystemVariables.SetGlobal(ctx, "sql_replica_skip_counter", int64(0)); err != nil {
 			s.log.Error("sql_replica_skip_counter stays", "error", err)
 		}
@@ -396,22 +398,4 @@ func (r *replicas) answer() bool {
 		}
 	}
 	return false
-}
-
-func globalText(name string) string {
-	_, v, _ := sql.SystemVariables.GetGlobal(name)
-	if v == nil {
-		return ""
-	}
-	return fmt.Sprint(v)
-}
-
-func globalInt(name string) (n int64) {
-	fmt.Sscan(globalText(name), &n)
-	return n
-}
-
-func globalOn(name string) bool {
-	v := strings.ToLower(globalText(name))
-	return v == "1" || v == "true" || v == "on"
 }

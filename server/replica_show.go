@@ -1,19 +1,16 @@
 package server
 
 import (
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
-	"emberdb/internal/base"
 	"emberdb/replication"
 	"emberdb/replication/relay"
+	"emberdb/server/sources"
+	"emberdb/server/sysvar"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -30,7 +27,7 @@ func (x *execution) showReplicaStatus(ctx *sql.Context, n *ast.Show) error {
 	}
 	var cols []column
 	for _, f := range x.h.s.replicaFields(replication.NewChannel("", replication.Source{}, nil, relay.Options{}, x.h.s.log)) {
-		cols = append(cols, column{name: f.name})
+		cols = append(cols, column{name: f.Name})
 	}
 	var rows [][]any
 	for _, c := range list {
@@ -39,60 +36,15 @@ func (x *execution) showReplicaStatus(ctx *sql.Context, n *ast.Show) error {
 		}
 		var row []any
 		for _, f := range x.h.s.replicaFields(c) {
-			row = append(row, f.value)
+			row = append(row, f.Value)
 		}
 		rows = append(rows, row)
 	}
 	return x.table(ctx, cols, rows)
 }
 
-type replicaField struct {
-	name  string
-	value any
-}
-
-func capitalYes(on bool) string {
-	if on {
-		return "Yes"
-	}
-	return "No"
-}
-
-func bit(on bool) string {
-	if on {
-		return "1"
-	}
-	return "0"
-}
-
-func stampOf(f replication.Fault) string {
-	if f.At.IsZero() {
-		return ""
-	}
-	return f.At.Format("060102 15:04:05")
-}
-
-// receiverState is Replica_IO_Running.
-func receiverState(st *replication.Status) string {
-	switch {
-	case st.Receiving && st.Connected:
-		return "Yes"
-	case st.Receiving:
-		return "Connecting"
-	}
-	return "No"
-}
-
-// applierState is Replica_SQL_Running_State.
-func applierState(st *replication.Status) any {
-	if st.Applying {
-		return st.ApplierState
-	}
-	return ""
-}
-
 // replicaFields are the columns of SHOW REPLICA STATUS in MySQL's order.
-func (s *Server) replicaFields(c *replication.Channel) []replicaField {
+func (s *Server) replicaFields(c *replication.Channel) []sources.ReplicaField {
 	src, st := c.Source(), c.Status()
 	var behind, delayed any
 	if st.Applying && st.Behind >= 0 {
@@ -112,53 +64,29 @@ func (s *Server) replicaFields(c *replication.Channel) []replicaField {
 		received = st.Relay.Received.Shown()
 	}
 	read := st.Relay.Read
-	f := []replicaField{{"Replica_IO_State", st.ReceiverState}, {"Source_Host", src.Host}, {"Source_User", src.User}, {"Source_Port", src.Port},
-		{"Connect_Retry", int(src.ConnectRetry.Seconds())}, {"Source_Log_File", read.File}, {"Read_Source_Log_Pos", read.Position},
-		{"Relay_Log_File", st.RelayName}, {"Relay_Log_Pos", max(4, st.Applied.Offset)}, {"Relay_Source_Log_File", st.Applied.File},
-		{"Replica_IO_Running", receiverState(&st)}, {"Replica_SQL_Running", capitalYes(st.Applying)},
-		{"Replicate_Do_DB", strings.Join(filters.DoDB, ",")}, {"Replicate_Ignore_DB", strings.Join(filters.IgnoreDB, ",")},
-		{"Replicate_Do_Table", strings.Join(filters.DoTable, ",")}, {"Replicate_Ignore_Table", strings.Join(filters.IgnoreTable, ",")},
-		{"Replicate_Wild_Do_Table", strings.Join(filters.WildDoTable, ",")}, {"Replicate_Wild_Ignore_Table", strings.Join(filters.WildIgnores, ",")},
-		{"Last_Errno", st.SQL.Code}, {"Last_Error", st.SQL.Text}, {"Skip_Counter", st.Skip},
-		{"Exec_Source_Log_Pos", st.Applied.Place.Position}, {"Relay_Log_Space", st.Relay.Space}}
-	f = append(f, untilFields(st.Until)...)
-	f = append(f, replicaField{"Source_SSL_Allowed", capitalYes(src.TLS.On)}, replicaField{"Source_SSL_CA_File", src.TLS.CA}, replicaField{"Source_SSL_CA_Path", src.TLS.CAPath},
-		replicaField{"Source_SSL_Cert", src.TLS.Cert}, replicaField{"Source_SSL_Cipher", src.TLS.Cipher}, replicaField{"Source_SSL_Key", src.TLS.Key},
-		replicaField{"Seconds_Behind_Source", behind}, replicaField{"Source_SSL_Verify_Server_Cert", capitalYes(src.TLS.Verify)},
-		replicaField{"Last_IO_Errno", st.IO.Code}, replicaField{"Last_IO_Error", st.IO.Text}, replicaField{"Last_SQL_Errno", st.SQL.Code},
-		replicaField{"Last_SQL_Error", st.SQL.Text}, replicaField{"Replicate_Ignore_Server_Ids", idList(src.IgnoreIDs)}, replicaField{"Source_Server_Id", st.SourceID},
-		replicaField{"Source_UUID", st.SourceUUID}, replicaField{"Source_Info_File", "mysql.slave_master_info"}, replicaField{"SQL_Delay", int64(src.Delay / time.Second)},
-		replicaField{"SQL_Remaining_Delay", delayed}, replicaField{"Replica_SQL_Running_State", applierState(&st)}, replicaField{"Source_Retry_Count", src.RetryCount},
-		replicaField{"Source_Bind", src.Bind}, replicaField{"Last_IO_Error_Timestamp", stampOf(st.IO)}, replicaField{"Last_SQL_Error_Timestamp", stampOf(st.SQL)},
-		replicaField{"Source_SSL_Crl", src.TLS.CRL}, replicaField{"Source_SSL_Crlpath", src.TLS.CRLPath},
-		replicaField{"Retrieved_Gtid_Set", received}, replicaField{"Executed_Gtid_Set", executed}, replicaField{"Auto_Position", bit(src.Auto)},
-		replicaField{"Replicate_Rewrite_DB", rewrites(filters.Rewrite)}, replicaField{"Channel_Name", c.Name()}, replicaField{"Source_TLS_Version", src.TLS.Versions},
-		replicaField{"Source_public_key_path", src.PublicKey}, replicaField{"Get_Source_public_key", bit(src.AskPublicKey)}, replicaField{"Network_Namespace", ""})
+	f := []sources.ReplicaField{{Name: "Replica_IO_State", Value: st.ReceiverState}, {Name: "Source_Host", Value: src.Host}, {Name: "Source_User", Value: src.User}, {Name: "Source_Port", Value: src.Port},
+		{Name: "Connect_Retry", Value: int(src.ConnectRetry.Seconds())}, {Name: "Source_Log_File", Value: read.File}, {Name: "Read_Source_Log_Pos", Value: read.Position},
+		{Name: "Relay_Log_File", Value: st.RelayName}, {Name: "Relay_Log_Pos", Value: max(4, st.Applied.Offset)}, {Name: "Relay_Source_Log_File", Value: st.Applied.File},
+		{Name: "Replica_IO_Running", Value: sources.ReceiverState(&st)}, {Name: "Replica_SQL_Running", Value: sources.CapitalYes(st.Applying)},
+		{Name: "Replicate_Do_DB", Value: strings.Join(filters.DoDB, ",")}, {Name: "Replicate_Ignore_DB", Value: strings.Join(filters.IgnoreDB, ",")},
+		{Name: "Replicate_Do_Table", Value: strings.Join(filters.DoTable, ",")}, {Name: "Replicate_Ignore_Table", Value: strings.Join(filters.IgnoreTable, ",")},
+		{Name: "Replicate_Wild_Do_Table", Value: strings.Join(filters.WildDoTable, ",")}, {Name: "Replicate_Wild_Ignore_Table", Value: strings.Join(filters.WildIgnores, ",")},
+		{Name: "Last_Errno", Value: st.SQL.Code}, {Name: "Last_Error", Value: st.SQL.Text}, {Name: "Skip_Counter", Value: st.Skip},
+		{Name: "Exec_Source_Log_Pos", Value: st.Applied.Place.Position}, {Name: "Relay_Log_Space", Value: st.Relay.Space}}
+	f = append(f, sources.UntilFields(st.Until)...)
+	f = append(f, sources.ReplicaField{Name: "Source_SSL_Allowed", Value: sources.CapitalYes(src.TLS.On)}, sources.ReplicaField{Name: "Source_SSL_CA_File", Value: src.TLS.CA}, sources.ReplicaField{Name: "Source_SSL_CA_Path", Value: src.TLS.CAPath},
+		sources.ReplicaField{Name: "Source_SSL_Cert", Value: src.TLS.Cert}, sources.ReplicaField{Name: "Source_SSL_Cipher", Value: src.TLS.Cipher}, sources.ReplicaField{Name: "Source_SSL_Key", Value: src.TLS.Key},
+		sources.ReplicaField{Name: "Seconds_Behind_Source", Value: behind}, sources.ReplicaField{Name: "Source_SSL_Verify_Server_Cert", Value: sources.CapitalYes(src.TLS.Verify)},
+		sources.ReplicaField{Name: "Last_IO_Errno", Value: st.IO.Code}, sources.ReplicaField{Name: "Last_IO_Error", Value: st.IO.Text}, sources.ReplicaField{Name: "Last_SQL_Errno", Value: st.SQL.Code},
+		sources.ReplicaField{Name: "Last_SQL_Error", Value: st.SQL.Text}, sources.ReplicaField{Name: "Replicate_Ignore_Server_Ids", Value: sources.IdList(src.IgnoreIDs)}, sources.ReplicaField{Name: "Source_Server_Id", Value: st.SourceID},
+		sources.ReplicaField{Name: "Source_UUID", Value: st.SourceUUID}, sources.ReplicaField{Name: "Source_Info_File", Value: "mysql.slave_master_info"}, sources.ReplicaField{Name: "SQL_Delay", Value: int64(src.Delay / time.Second)},
+		sources.ReplicaField{Name: "SQL_Remaining_Delay", Value: delayed}, sources.ReplicaField{Name: "Replica_SQL_Running_State", Value: sources.ApplierState(&st)}, sources.ReplicaField{Name: "Source_Retry_Count", Value: src.RetryCount},
+		sources.ReplicaField{Name: "Source_Bind", Value: src.Bind}, sources.ReplicaField{Name: "Last_IO_Error_Timestamp", Value: sources.StampOf(st.IO)}, sources.ReplicaField{Name: "Last_SQL_Error_Timestamp", Value: sources.StampOf(st.SQL)},
+		sources.ReplicaField{Name: "Source_SSL_Crl", Value: src.TLS.CRL}, sources.ReplicaField{Name: "Source_SSL_Crlpath", Value: src.TLS.CRLPath},
+		sources.ReplicaField{Name: "Retrieved_Gtid_Set", Value: received}, sources.ReplicaField{Name: "Executed_Gtid_Set", Value: executed}, sources.ReplicaField{Name: "Auto_Position", Value: sources.Bit(src.Auto)},
+		sources.ReplicaField{Name: "Replicate_Rewrite_DB", Value: sources.Rewrites(filters.Rewrite)}, sources.ReplicaField{Name: "Channel_Name", Value: c.Name()}, sources.ReplicaField{Name: "Source_TLS_Version", Value: src.TLS.Versions},
+		sources.ReplicaField{Name: "Source_public_key_path", Value: src.PublicKey}, sources.ReplicaField{Name: "Get_Source_public_key", Value: sources.Bit(src.AskPublicKey)}, sources.ReplicaField{Name: "Network_Namespace", Value: ""})
 	return f
-}
-
-func untilFields(u *replication.Until) []replicaField {
-	file, pos := "", uint64(0)
-	if u != nil {
-		file, pos = u.File, u.Position
-	}
-	return []replicaField{{"Until_Condition", u.String()}, {"Until_Log_File", file}, {"Until_Log_Pos", pos}}
-}
-
-func idList(ids []uint32) string {
-	var all []string
-	for _, id := range ids {
-		all = append(all, strconv.FormatUint(uint64(id), 10))
-	}
-	return strings.Join(all, ", ")
-}
-
-func rewrites(pairs [][2]string) string {
-	var all []string
-	for _, p := range pairs {
-		all = append(all, "("+p[0]+","+p[1]+")")
-	}
-	return strings.Join(all, ",")
 }
 
 // showRelaylogEvents is SHOW RELAYLOG EVENTS.
@@ -179,7 +107,7 @@ func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
 		if err != nil {
 			return err
 		}
-		if rows, err = relayRows(l, shownBy(n)); err != nil {
+		if rows, err = sources.RelayRows(l, shownBy(n)); err != nil {
 			return err
 		}
 	}
@@ -187,44 +115,48 @@ func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
 		{"End_log_pos", querypb.Type_INT64}, {name: "Info"}}, rows)
 }
 
-// relayRows lists the events of one file of a relay log.
-func relayRows(l *relay.Log, want shownEvents) (rows [][]any, err error) {
-	failed := func(why string) error {
-		return sqlerr.NewError(1220, "Error when executing command SHOW RELAYLOG EVENTS: %s", why)
+// changeSource is CHANGE REPLICATION SOURCE TO.
+func (x *execution) changeSource(ctx *sql.Context, n *ast.ChangeSource) error {
+	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
+		return err
 	}
-	st := l.State()
-	file := st.First
-	if want.named {
-		n, err := strconv.ParseUint(relay.Extension(want.in), 10, 32)
-		if file = uint32(n); err != nil || l.Name(file) != want.in || file < st.First || file > st.End.Relay {
-			return nil, failed("Could not find target log")
+	r := x.h.s.replicas
+	name, _ := channelName(n.Channel)
+	if len(name) > 64 {
+		return sqlerr.NewError(3075, "Could not create channel name %s: it is too long", name)
+	}
+	ch := r.find(name)
+	c := sources.SourceChange{Src: replication.Source{Port: 3306, ConnectRetry: time.Minute, RetryCount: 10, ZstdLevel: 3,
+		Heartbeat: time.Duration(sysvar.GlobalInt("replica_net_timeout")) * time.Second / 2}}
+	running, known := replication.Threads(0), ch != nil
+	if known {
+		running = ch.Running()
+		c.Src, c.Src.Place = ch.Source(), ch.Applied().Place
+	}
+	for i := range n.Options {
+		if err := c.Set(&n.Options[i]); err != nil {
+			return err
 		}
 	}
-	if file == 0 {
-		return nil, nil
+	if err := c.Check(name, running); err != nil {
+		return err
 	}
-	if want.from > math.MaxInt64 {
-		return nil, failed("Wrong offset or I/O error")
+	if c.Moved && !c.Placed {
+		c.Src.Place = replication.Place{Position: 4}
 	}
-	r := l.NewReader(file)
-	defer r.Close()
-	for uint64(len(rows)) < want.count {
-		e, ok, _, err := r.TryNext()
-		if damage := (*base.CorruptError)(nil); errors.As(err, &damage) {
-			return nil, failed(fmt.Sprintf("Error reading Log_event at position %d", damage.Offset))
-		} else if err != nil {
-			return nil, err
-		}
-		if !ok || r.File() != file {
-			break
-		}
-		switch {
-		case uint64(e.Pos) < want.from:
-		case want.skip > 0:
-			want.skip--
-		default:
-			rows = append(rows, []any{l.Name(file), e.Pos, e.Type, e.ServerID, e.LogPos, e.Info()})
-		}
+	keep := running&replication.Applier != 0 || known && !c.Moved && !c.Placed && !c.Auto
+	if !keep {
+		c.Src.Epoch = time.Now().UnixNano()
 	}
-	return rows, nil
+	if !known {
+		ch = r.add(name, replication.Source{})
+	}
+	if err := ch.Change(c.Src, keep, func() error { return r.store(name, &c.Src) }); err != nil {
+		return err
+	}
+	if c.Secret {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1759, Message: "Sending passwords in plain text without SSL/TLS is extremely insecure."})
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1760, Message: "Storing MySQL user name or password information in the connection metadata repository is not secure and is therefore not recommended. Please consider using the USER and PASSWORD connection options for START REPLICA; see the 'START REPLICA Syntax' in the MySQL Manual for more information."})
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/replication"
+	"emberdb/server/sources"
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
@@ -71,8 +72,8 @@ func (s *Server) fillReplication(d *virtual.Database) {
 	d.Fill("replication_applier_filters", "CHANNEL_NAME, FILTER_NAME, FILTER_RULE, CONFIGURED_BY", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, c := range s.replicas.all() {
 			for _, f := range s.replicaFields(c) {
-				if name, ok := filterNames[f.name]; ok && f.value != "" {
-					out = append(out, sql.Row{c.Name(), name, f.value, "CHANGE_REPLICATION_FILTER"})
+				if name, ok := filterNames[f.Name]; ok && f.Value != "" {
+					out = append(out, sql.Row{c.Name(), name, f.Value, "CHANGE_REPLICATION_FILTER"})
 				}
 			}
 		}
@@ -93,15 +94,15 @@ func (s *Server) fillConnectionTables(d *virtual.Database) {
 			if compression == "" {
 				compression = "uncompressed"
 			}
-			return []sql.Row{{c.Name(), src.Host, int64(src.Port), src.User, src.Bind, bit(src.Auto), yes(t.On), t.CA, t.CAPath,
+			return []sql.Row{{c.Name(), src.Host, int64(src.Port), src.User, src.Bind, sources.Bit(src.Auto), yes(t.On), t.CA, t.CAPath,
 				t.Cert, t.Cipher, t.Key, yes(t.Verify), t.CRL, t.CRLPath, int64(src.ConnectRetry.Seconds()), uint64(src.RetryCount),
-				src.Heartbeat.Seconds(), t.Versions, src.PublicKey, yes(src.AskPublicKey), compression, int64(max(src.ZstdLevel, 1)), "0", bit(src.GTIDOnly)}}
+				src.Heartbeat.Seconds(), t.Versions, src.PublicKey, yes(src.AskPublicKey), compression, int64(max(src.ZstdLevel, 1)), "0", sources.Bit(src.GTIDOnly)}}
 		})
 	s.channelTable(d, "replication_connection_status", "CHANNEL_NAME, SOURCE_UUID, SERVICE_STATE, COUNT_RECEIVED_HEARTBEATS, LAST_HEARTBEAT_TIMESTAMP, RECEIVED_TRANSACTION_SET, "+
 		"LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE, LAST_ERROR_TIMESTAMP",
 		func(c *replication.Channel, _ *replication.Source, st *replication.Status) []sql.Row {
 			state, received := "OFF", ""
-			switch receiverState(st) {
+			switch sources.ReceiverState(st) {
 			case "Yes":
 				state = "ON"
 			case "Connecting":

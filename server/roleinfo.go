@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
+	"emberdb/server/grants"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
@@ -39,12 +40,12 @@ func (s *Server) userAttributeRows(ctx *sql.Context) (out []infoRow) {
 	me, all := s.sessionAccount(ctx)
 	all = all || s.accounts.db.UserActivePrivilegeSet(ctx).Has(sql.PrivilegeType_CreateUser)
 	for _, r := range s.accounts.all() {
-		if !all && r.name() != me {
+		if !all && r.Name() != me {
 			continue
 		}
-		row := infoRow{"user": r.user.User, "host": r.user.Host, "attribute": nil}
-		if r.attributes != nil {
-			row["attribute"] = account.AttributeText(r.attributes)
+		row := infoRow{"user": r.User.User, "host": r.User.Host, "attribute": nil}
+		if r.Attributes != nil {
+			row["attribute"] = account.AttributeText(r.Attributes)
 		}
 		out = append(out, row)
 	}
@@ -78,13 +79,13 @@ func (s *Server) roleRows(ctx *sql.Context, active []account.Name, applicable bo
 			"is_default": "NO", "is_mandatory": map[bool]string{true: "YES", false: "NO"}[slices.Contains(graph.Mandatory, role)]}
 		for _, e := range graph.Edges {
 			if e.FromUser == role.User && e.FromHost == role.Host {
-				if toOf(e) != me {
+				if grants.ToOf(e) != me {
 					row["grantee"], row["grantee_host"] = e.ToUser, e.ToHost
 				}
 				row["is_grantable"] = map[bool]string{true: "YES", false: "NO"}[e.WithAdminOption]
 			}
 		}
-		if r := s.accounts.row(me); r != nil && slices.Contains(r.policy.DefaultRoles, role) {
+		if r := s.accounts.row(me); r != nil && slices.Contains(r.Policy.DefaultRoles, role) {
 			row["is_default"] = "YES"
 		}
 		out = append(out, row)
@@ -93,17 +94,17 @@ func (s *Server) roleRows(ctx *sql.Context, active []account.Name, applicable bo
 }
 
 // Row finds an account; nil: there is none.
-func (a *accounts) row(n account.Name) *accountRow {
+func (a *accounts) row(n account.Name) *grants.AccountRow {
 	rd := a.db.Reader()
 	defer rd.Close()
-	if u, ok := rd.GetUser(keyOf(n)); ok {
-		return rowOf(u)
+	if u, ok := rd.GetUser(grants.KeyOf(n)); ok {
+		return grants.RowOf(u)
 	}
 	return nil
 }
 
 // enabledGrants visits the rows of the session's enabled roles.
-func (s *Server) enabledGrants(ctx *sql.Context, f func(r *accountRow)) {
+func (s *Server) enabledGrants(ctx *sql.Context, f func(r *grants.AccountRow)) {
 	for _, role := range s.graph().Closure(s.activeRoles(ctx)) {
 		if r := s.accounts.row(role); r != nil {
 			f(r)
@@ -112,10 +113,10 @@ func (s *Server) enabledGrants(ctx *sql.Context, f func(r *accountRow)) {
 }
 
 func (s *Server) roleTableGrants(ctx *sql.Context) (out []infoRow) {
-	s.enabledGrants(ctx, func(r *accountRow) {
-		for _, t := range r.grants.AllTables() {
-			if p := r.grants.OnTable(t); p != 0 {
-				out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "table_catalog": "def",
+	s.enabledGrants(ctx, func(r *grants.AccountRow) {
+		for _, t := range r.Grants.AllTables() {
+			if p := r.Grants.OnTable(t); p != 0 {
+				out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.User.User, "grantee_host": r.User.Host, "table_catalog": "def",
 					"table_schema": t.Database, "table_name": t.Name, "privilege_type": p.Members(), "is_grantable": grantable(p)})
 			}
 		}
@@ -124,21 +125,21 @@ func (s *Server) roleTableGrants(ctx *sql.Context) (out []infoRow) {
 }
 
 func (s *Server) roleColumnGrants(ctx *sql.Context) (out []infoRow) {
-	s.enabledGrants(ctx, func(r *accountRow) {
-		for _, c := range r.grants.AllColumns() {
-			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "table_catalog": "def",
-				"table_schema": c.Database, "table_name": c.Name, "column_name": c.Column, "privilege_type": r.grants.OnColumn(c).Members(),
-				"is_grantable": grantable(r.grants.OnTable(c.Table))})
+	s.enabledGrants(ctx, func(r *grants.AccountRow) {
+		for _, c := range r.Grants.AllColumns() {
+			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.User.User, "grantee_host": r.User.Host, "table_catalog": "def",
+				"table_schema": c.Database, "table_name": c.Name, "column_name": c.Column, "privilege_type": r.Grants.OnColumn(c).Members(),
+				"is_grantable": grantable(r.Grants.OnTable(c.Table))})
 		}
 	})
 	return out
 }
 
 func (s *Server) roleRoutineGrants(ctx *sql.Context) (out []infoRow) {
-	s.enabledGrants(ctx, func(r *accountRow) {
-		for _, of := range r.grants.AllRoutines() {
-			p, _ := r.grants.OnRoutine(of)
-			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "specific_catalog": "def",
+	s.enabledGrants(ctx, func(r *grants.AccountRow) {
+		for _, of := range r.Grants.AllRoutines() {
+			p, _ := r.Grants.OnRoutine(of)
+			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.User.User, "grantee_host": r.User.Host, "specific_catalog": "def",
 				"specific_schema": of.Database, "specific_name": of.Name, "routine_catalog": "def", "routine_schema": of.Database, "routine_name": of.Name,
 				"privilege_type": p.Members(), "is_grantable": grantable(p)})
 		}

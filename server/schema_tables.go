@@ -10,7 +10,10 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/backend"
+	"emberdb/server/logs"
 	"emberdb/server/options"
+	"emberdb/server/version"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
@@ -51,11 +54,11 @@ func (s *Server) mayProcess(ctx *sql.Context) bool {
 	return s.rights(ctx).Has(sql.PrivilegeType_Process)
 }
 
-func (s *Server) trxRow(t TrxInfo) map[string]any {
+func (s *Server) trxRow(t backend.TrxInfo) map[string]any {
 	m := map[string]any{
 		"trx_id": t.ID, "trx_state": t.State, "trx_weight": t.Weight, "trx_mysql_thread_id": uint64(t.ThreadID),
 		"trx_rows_locked": t.RowsLocked, "trx_rows_modified": t.RowsModified, "trx_isolation_level": t.Isolation,
-		"trx_is_read_only": b2i(t.ReadOnly), "trx_unique_checks": 1, "trx_foreign_key_checks": 1,
+		"trx_is_read_only": virtual.B2i(t.ReadOnly), "trx_unique_checks": 1, "trx_foreign_key_checks": 1,
 	}
 	if !t.Started.IsZero() {
 		m["trx_started"] = t.Started
@@ -66,18 +69,11 @@ func (s *Server) trxRow(t TrxInfo) map[string]any {
 	if p := s.processes.get(t.ThreadID); p != nil {
 		p.mu.Lock()
 		if p.query != "" {
-			m["trx_query"] = maskSecrets(p.query)
+			m["trx_query"] = logs.MaskSecrets(p.query)
 		}
 		p.mu.Unlock()
 	}
 	return m
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // engineStatus collects the engine's numbers.
@@ -143,7 +139,7 @@ func (s *Server) performanceSchema() *virtual.Database {
 // sysSchema: the views of MySQL's sys schema.
 func (s *Server) sysSchema() *virtual.Database {
 	d := virtual.New("sys")
-	d.Fill("version", "sys_version, mysql_version", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.3", ServerVersion()}}, nil })
+	d.Fill("version", "sys_version, mysql_version", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.3", version.ServerVersion()}}, nil })
 	process := "thd_id, conn_id, user, db, command, state, time, current_statement, execution_engine"
 	rows := func(ctx *sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.visibleProcesses(ctx) {
@@ -264,15 +260,6 @@ func (s *Server) attributeRows(ctx *sql.Context) (out []sql.Row, _ error) {
 	return out, nil
 }
 
-// orNull is v, or NULL if it is empty.
-func orNull[T comparable](v T) any {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return v
-}
-
 func (s *Server) lockRows(ctx *sql.Context) (out []sql.Row, _ error) {
 	if !s.mayProcess(ctx) {
 		return nil, nil
@@ -281,7 +268,7 @@ func (s *Server) lockRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		if l.Type == "METADATA" {
 			continue
 		}
-		out = append(out, sql.Row{"INNODB", l.LockID, orNull(l.TrxID), orNull(uint64(l.ThreadID)), orNull(l.Schema), orNull(l.Table), orNull(l.Index), l.Type, l.Mode, l.Status, orNull(l.Data)})
+		out = append(out, sql.Row{"INNODB", l.LockID, virtual.OrNull(l.TrxID), virtual.OrNull(uint64(l.ThreadID)), virtual.OrNull(l.Schema), virtual.OrNull(l.Table), virtual.OrNull(l.Index), l.Type, l.Mode, l.Status, virtual.OrNull(l.Data)})
 	}
 	return out, nil
 }
@@ -298,7 +285,7 @@ func (s *Server) metaLockRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		if status == "WAITING" {
 			status = "PENDING"
 		}
-		out = append(out, sql.Row{"TABLE", orNull(l.Schema), orNull(l.Table), l.Mode, "TRANSACTION", status, orNull(uint64(l.ThreadID))})
+		out = append(out, sql.Row{"TABLE", virtual.OrNull(l.Schema), virtual.OrNull(l.Table), l.Mode, "TRANSACTION", status, virtual.OrNull(uint64(l.ThreadID))})
 	}
 	return out, nil
 }
@@ -308,8 +295,8 @@ func (s *Server) lockWaitRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		return nil, nil
 	}
 	for _, w := range s.backend.LockWaits() {
-		out = append(out, sql.Row{"INNODB", w.RequestingLockID, orNull(w.RequestingTrxID), orNull(uint64(w.RequestingThreadID)),
-			w.BlockingLockID, orNull(w.BlockingTrxID), orNull(uint64(w.BlockingThreadID))})
+		out = append(out, sql.Row{"INNODB", w.RequestingLockID, virtual.OrNull(w.RequestingTrxID), virtual.OrNull(uint64(w.RequestingThreadID)),
+			w.BlockingLockID, virtual.OrNull(w.BlockingTrxID), virtual.OrNull(uint64(w.BlockingThreadID))})
 	}
 	return out, nil
 }
@@ -319,7 +306,7 @@ func (s *Server) sysLockWaits(ctx *sql.Context) (out []sql.Row, _ error) {
 	if !s.mayProcess(ctx) {
 		return nil, nil
 	}
-	locks := map[string]LockInfo{}
+	locks := map[string]backend.LockInfo{}
 	for _, l := range s.backend.Locks() {
 		locks[l.LockID] = l
 	}
@@ -336,7 +323,7 @@ func (s *Server) sysLockWaits(ctx *sql.Context) (out []sql.Row, _ error) {
 			since, age = l.Since, int64(time.Since(l.Since).Seconds())
 		}
 		table := fmt.Sprintf("`%s`.`%s`", l.Schema, l.Table)
-		out = append(out, sql.Row{since, age, table, l.Schema, l.Table, orNull(l.Index), l.Type, w.RequestingTrxID, uint64(w.RequestingThreadID), query(w.RequestingThreadID),
+		out = append(out, sql.Row{since, age, table, l.Schema, l.Table, virtual.OrNull(l.Index), l.Type, w.RequestingTrxID, uint64(w.RequestingThreadID), query(w.RequestingThreadID),
 			w.RequestingLockID, l.Mode, w.BlockingTrxID, uint64(w.BlockingThreadID), query(w.BlockingThreadID), w.BlockingLockID,
 			fmt.Sprintf("KILL QUERY %d", w.BlockingThreadID), fmt.Sprintf("KILL %d", w.BlockingThreadID)})
 	}

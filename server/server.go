@@ -19,76 +19,30 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
-	"emberdb/engine"
-	"emberdb/engine/recovery"
 	"emberdb/internal/base"
 	"emberdb/internal/keep"
 	"emberdb/internal/quota"
 	"emberdb/internal/vfs"
 	"emberdb/perfschema"
+	"emberdb/server/backend"
+	"emberdb/server/certs"
+	"emberdb/server/clones"
+	"emberdb/server/commands"
+	"emberdb/server/grants"
+	"emberdb/server/logs"
 	"emberdb/server/options"
+	"emberdb/server/version"
 	executor "emberdb/sql/exec"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/trees"
 )
-
-// Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is
-// followed, then Ember's own.
-const Version = "0.2.0"
-
-const versionComment = "Ember"
-
-// ServerVersion is @@version and the version in the greeting.
-func ServerVersion() string { return "8.4.0-ember-" + Version }
-
-// Backend is what the server needs of the storage engine beside SQL.
-type Backend interface {
-	// Apply changes an engine setting while the server runs; v is bool, int64, float64 or string.
-	// Settings it does not know are ignored.
-	Apply(name string, v any) error
-	// Status reports the engine's numbers under their SHOW STATUS names.
-	Status(put func(name string, v any))
-	// Engine is the storage engine, for what belongs to its binary log; nil in tests of the
-	// protocol alone.
-	Engine() *engine.Engine
-	// UUID is the identity of the data directory, @@server_uuid.
-	UUID() string
-	// Monitor is the text of SHOW ENGINE INNODB STATUS.
-	Monitor() string
-	// Transactions, Locks and LockWaits fill information_schema.INNODB_TRX and
-	// performance_schema.data_locks and data_lock_waits.
-	Transactions() []TrxInfo
-	Locks() []LockInfo
-	LockWaits() []LockWaitInfo
-	// LoadAccounts and SaveAccounts keep accounts and grants durably; nil means none were ever
-	// saved.
-	LoadAccounts() ([]byte, error)
-	SaveAccounts(ctx context.Context, data []byte) error
-	// Warm runs a command of the warm room: "dump", "load" or "abort". A load goes on in the
-	// background.
-	Warm(command string) error
-	// Restore loads the LRU list and returns when that is done. WarmEnough: so many percent of it
-	// are loaded, or no load runs.
-	Restore(ctx context.Context) error
-	WarmEnough(pct int) bool
-	// Warmth tells per table what is listed and what is in the pool; Starts, what this start and
-	// earlier ones spent their time on.
-	Warmth() ([]engine.TableWarmth, error)
-	// LRU is the buffer pool's LRU list, hot to cold.
-	LRU() ([]engine.LRUPage, error)
-	Starts() []recovery.Start
-	// FirstQuery is called when the first statement is done.
-	FirstQuery()
-	// Wait returns when nothing Apply began is still running.
-	Wait()
-}
 
 // Config of a server.
 type Config struct {
 	Settings   *options.Settings
 	SQL        *sqle.Engine
 	NewSession gms.SessionBuilder
-	Backend    Backend
+	Backend    backend.Backend
 	Log        *slog.Logger
 	LogLevel   *slog.LevelVar // follows log_error_verbosity; may be nil
 	// Memory is what the sessions' statements draw from; nil: nothing bounds all of them.
@@ -110,11 +64,11 @@ type Server struct {
 	log     *slog.Logger
 	dir     string // data directory
 	files   vfs.FS // of temporary files
-	backend Backend
+	backend backend.Backend
 	sql     *sqle.Engine
 
 	accounts    *accounts
-	grantTables []*grantTable // of the accounts
+	grantTables []*grants.GrantTable // of the accounts
 	processes   *processList
 	globals     globals
 	counters    counters
@@ -125,7 +79,7 @@ type Server struct {
 	rsaKey       *rsa.PrivateKey
 	rsaPublicPEM []byte
 	sha2         sha2Cache
-	usage        usage
+	usage        grants.Usage
 	admitting    sync.Mutex // held while the connections of an account are counted
 
 	listeners     []net.Listener
@@ -164,7 +118,7 @@ type Server struct {
 	flushLock   flushLock
 	instance    instanceLock
 	backups     backups
-	clones      clones
+	clones      clones.Clones
 	again       atomic.Bool // the process begins again when the server has stopped
 	gate        warmGate
 	performance *perfschema.Registry
@@ -219,7 +173,7 @@ type counters struct {
 	lockedAccounts     atomic.Int64 // logins refused because of them
 	acceptErrors       atomic.Int64
 	heapEnded          atomic.Int64 // statements that were ended because the heap was full
-	commands           [numCommands]atomic.Int64
+	commands           [commands.NumCommands]atomic.Int64
 }
 
 // New prepares a server: variables, accounts, certificates, listeners. It does not accept clients
@@ -242,7 +196,7 @@ func New(cfg Config) (*Server, error) {
 	s.inner, s.stopInner = context.WithCancel(context.Background())
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
-	quietLibraries(s.log)
+	logs.QuietLibraries(s.log)
 	if err := s.readMoved(); err != nil {
 		return nil, err
 	}
@@ -288,14 +242,14 @@ func New(cfg Config) (*Server, error) {
 }
 
 func (s *Server) loadKeys() error {
-	cfg, err := loadTLS(s.cfg.Settings, s.dir)
+	cfg, err := certs.LoadTLS(s.cfg.Settings, s.dir)
 	if err != nil {
 		return fmt.Errorf("TLS: %w", err)
 	}
 	if cfg != nil {
 		s.tls.Store(cfg)
 	}
-	s.rsaKey, s.rsaPublicPEM, err = loadRSA(s.cfg.Settings, s.dir)
+	s.rsaKey, s.rsaPublicPEM, err = certs.LoadRSA(s.cfg.Settings, s.dir)
 	if err != nil {
 		return fmt.Errorf("key pair for passwords: %w", err)
 	}
@@ -313,7 +267,7 @@ func (s *Server) assemble() error {
 	g, err := gms.NewServer(gms.Config{
 		Listener:                 s.accept,
 		Address:                  "localhost",
-		Version:                  ServerVersion(),
+		Version:                  version.ServerVersion(),
 		Options:                  []gms.Option{own},
 		DisableConnectionWatcher: true,
 		MaxConnections:           0,
@@ -323,7 +277,7 @@ func (s *Server) assemble() error {
 			lc.ConnReadBufferSize = 0 // wireConn buffers
 			l, err := mysql.NewListenerWithConfig(lc)
 			if err == nil {
-				l.ServerVersion = ServerVersion()
+				l.ServerVersion = version.ServerVersion()
 			}
 			return l, err
 		},
@@ -337,7 +291,7 @@ func (s *Server) assemble() error {
 
 // Start begins the background work and runs init_file, before the first client is served.
 func (s *Server) Start() error {
-	if err := s.clones.restore(s.dir); err != nil {
+	if err := s.clones.Restore(s.dir); err != nil {
 		s.log.Warn("what is known of the last clone cannot be read", "err", err)
 	}
 	go s.reap()

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/logs"
 )
 
 // TestSlowExtra: an entry has MySQL 9.7's fields in its order. The counts of a scan are MySQL's, by
@@ -86,17 +88,17 @@ func TestErrorLog(t *testing.T) {
 	require.Equal(t, [][]string{{"Warning", "Server", `a pipe | and "quotes" key="value of it"`}},
 		rows(t, db, "SELECT PRIO, SUBSYSTEM, DATA FROM performance_schema.error_log WHERE DATA LIKE 'a pipe%'"))
 	var out bytes.Buffer
-	h := NewLineHandler(&out, slog.LevelInfo, LogFormat{JSON: true})
+	h := logs.NewLineHandler(&out, slog.LevelInfo, logs.LogFormat{JSON: true})
 	l := slog.New(h)
-	for range keptRecords + 5 {
+	for range logs.KeptRecords + 5 {
 		l.Error("two\nlines", "n", 1)
 	}
 	l.Info("last")
-	kept := h.records()
-	require.Len(t, kept, keptRecords)
-	require.Equal(t, "last", kept[keptRecords-1].text)
+	kept := h.Records()
+	require.Len(t, kept, logs.KeptRecords)
+	require.Equal(t, "last", kept[logs.KeptRecords-1].Text)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	require.Len(t, lines, keptRecords+6)
+	require.Len(t, lines, logs.KeptRecords+6)
 	var rec map[string]any
 	require.NoError(t, json.Unmarshal([]byte(lines[0]), &rec))
 	require.Equal(t, []any{1.0, "Error", `two\nlines n=1`}, []any{rec["prio"], rec["label"], rec["msg"]})

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/commands"
+	"emberdb/server/grants"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sql/parse"
@@ -31,12 +33,12 @@ func (x *execution) read(text string, multi bool) error {
 	st, rest, err := statement.Read(parse.Trim(text), o)
 	x.rest, x.w.decoded = rest, rest
 	x.set(st)
-	return parseError(err)
+	return grants.ParseError(err)
 }
 
 // set makes a statement that is read the execution's.
 func (x *execution) set(st *statement.Statement) {
-	x.stmt, x.counter, x.query = st, com(st.Command), sqllayer.LibraryText(st.Text, st.Options)
+	x.stmt, x.counter, x.query = st, commands.Com(st.Command), sqllayer.LibraryText(st.Text, st.Options)
 }
 
 // programEffect is what is known of a stored program that an execution runs: it has a statement of
@@ -61,14 +63,6 @@ func (x *execution) printed(n ast.Node) string {
 func (s *Server) mayUnrun(ctx *sql.Context, tree ast.Statement) error {
 	s.rights(ctx) // the session's rights are there, to be looked at
 	return sqllayer.UnrunRights(ctx, tree)
-}
-
-// parseError is the client's form of the parser's error.
-func parseError(err error) error {
-	if e, ok := err.(*parse.Error); ok {
-		return sqlerr.NewError(int(e.Code), "%s", e.Text)
-	}
-	return err
 }
 
 // executionTime returns the limit that a hint sets, in milliseconds; ok is false without one.

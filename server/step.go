@@ -17,6 +17,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/server/resultset"
 	"emberdb/server/wire"
+	"emberdb/server/wireparam"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/programs"
 )
@@ -176,7 +177,7 @@ func stepParam(v *programs.StepValue) (p compiled.Param, ok bool) {
 		return compiled.Param{Kind: compiled.KindFloat, N: math.Float64bits(n)}, true
 	case *apd.Decimal:
 		text := n.Text('f')
-		return compiled.Param{Kind: compiled.KindDecimal, B: []byte(text)}, text[0] != '-' && len(text) <= maxUsualDecimal
+		return compiled.Param{Kind: compiled.KindDecimal, B: []byte(text)}, text[0] != '-' && len(text) <= wireparam.MaxUsualDecimal
 	case string:
 		return compiled.Param{Kind: compiled.KindString, B: []byte(n)}, types.IsText(v.Type) && !types.IsBinaryType(v.Type)
 	case []byte:

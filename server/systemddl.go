@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/grants"
 	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
@@ -32,7 +33,7 @@ func notStored(ctx *sql.Context, table string) {
 			return
 		}
 	}
-	warn(ctx, 1105, "%s", text)
+	grants.Warn(ctx, 1105, "%s", text)
 }
 
 // systemDefinition returns what runs a definition statement about tables of the mysql schema; nil:
@@ -88,8 +89,8 @@ func switchesKeys(n *ast.AlterTable) bool {
 	return len(n.Actions) > 0 && n.Tail == nil && n.Partition == nil && !n.Remove
 }
 
-// grantTable finds a table of the accounts.
-func (s *Server) grantTable(name string) *grantTable {
+// GrantTable finds a table of the accounts.
+func (s *Server) grantTable(name string) *grants.GrantTable {
 	for _, t := range s.grantTables {
 		if t.Name() == name {
 			return t
@@ -105,7 +106,7 @@ func (x *execution) emptySystem(ctx *sql.Context, names []string) error {
 			return err
 		}
 	}
-	var own []*grantTable
+	var own []*grants.GrantTable
 	for _, name := range names {
 		if t := x.h.s.grantTable(name); t != nil {
 			own = append(own, t)
@@ -119,7 +120,7 @@ func (x *execution) emptySystem(ctx *sql.Context, names []string) error {
 	}
 	return x.h.s.changeDraft(ctx, session.DefineSystemRows, func(kv sqllayer.SystemRows) error {
 		for _, t := range own {
-			if err := t.empty(kv); err != nil {
+			if err := t.Empty(kv); err != nil {
 				return err
 			}
 		}
@@ -142,7 +143,7 @@ func (x *execution) createSystem(ctx *sql.Context, n *ast.CreateTable, name stri
 	}
 	switch {
 	case n.IfNotExists:
-		note(ctx, 1050, "Table '%s' already exists", name)
+		grants.Note(ctx, 1050, "Table '%s' already exists", name)
 		return nil
 	case full:
 		return sqlerr.NewError(1050, "Table '%s' already exists", name)

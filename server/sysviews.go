@@ -8,7 +8,9 @@ import (
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
+	"emberdb/server/perftables"
 	"emberdb/server/virtual"
+	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
 
@@ -48,9 +50,9 @@ func (s *Server) fillTableFiles(d *virtual.Database) {
 		for _, f := range use.Files {
 			files[f.Space] = f
 		}
-		for _, t := range shownUses(use.Tables) {
+		for _, t := range perftables.ShownUses(use.Tables) {
 			if f, used := files[t.Space]; used && t.ID == 0 {
-				out = append(out, sql.Row{t.Schema, t.Table, f.Read.Events, f.Read.Bytes, pico(f.Read.Sum), f.Write.Events, f.Write.Bytes, pico(f.Write.Sum), f.Sync.Events, pico(f.Sync.Sum)})
+				out = append(out, sql.Row{t.Schema, t.Table, f.Read.Events, f.Read.Bytes, perftables.Pico(f.Read.Sum), f.Write.Events, f.Write.Bytes, perftables.Pico(f.Write.Sum), f.Sync.Events, perftables.Pico(f.Sync.Sum)})
 			}
 		}
 		return out, nil
@@ -138,4 +140,29 @@ func shortStatement(text string) string {
 		return string(r)
 	}
 	return string(r[:keptEnds]) + " ... " + string(r[len(r)-keptEnds:])
+}
+
+// installSchemas puts the schemas in place.
+func (s *Server) installSchemas() {
+	c := s.sql.Analyzer.Catalog
+	info := virtual.NewInfoSchema(c.InfoSchema)
+	s.addInformationSchema(info)
+	c.InfoSchema = info
+	if p, ok := c.DbProvider.(sql.CollatedDatabaseProvider); ok {
+		c.DbProvider = &virtual.Provider{CollatedDatabaseProvider: p, System: s.systemDB(), Added: map[string]*virtual.Database{
+			"performance_schema": s.performanceSchema(), "sys": s.sysSchema()}}
+	}
+}
+
+// layer is the SQL layer over the engine; nil where tests have something else under the server.
+func (s *Server) layer() *sqllayer.Layer {
+	p, _ := s.sql.Analyzer.Catalog.DbProvider.(*virtual.Provider)
+	if p == nil {
+		return nil
+	}
+	below, _ := p.CollatedDatabaseProvider.(*sqllayer.Provider)
+	if below == nil {
+		return nil
+	}
+	return below.Layer()
 }

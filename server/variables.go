@@ -13,7 +13,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/internal/vfs"
+	"emberdb/server/clones"
+	"emberdb/server/logs"
 	"emberdb/server/options"
+	"emberdb/server/version"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -275,7 +278,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"shutdown_timeout":                func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
 	"ember_restart_wait":              func(s *Server, v any) error { s.globals.restartWait.Store(v.(int64)); return nil },
 	"innodb_fast_shutdown":            func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
-	"clone_valid_donor_list":          func(_ *Server, v any) error { return checkDonorList(v.(string)) },
+	"clone_valid_donor_list":          func(_ *Server, v any) error { return clones.CheckDonorList(v.(string)) },
 	"init_connect": func(s *Server, v any) error {
 		text := v.(string)
 		s.globals.initConnect.Store(&text)
@@ -449,8 +452,8 @@ func fixedValues(s *Server) map[string]any {
 		"collation_database":      s.cfg.Settings.String("collation_server"),
 		"character_set_database":  s.cfg.Settings.String("character_set_server"),
 		"server_uuid":             s.backend.UUID(),
-		"version":                 ServerVersion(),
-		"version_comment":         versionComment,
+		"version":                 version.ServerVersion(),
+		"version_comment":         version.VersionComment,
 		"version_compile_machine": runtime.GOARCH,
 		"version_compile_os":      runtime.GOOS,
 		"hostname":                host,
@@ -460,7 +463,7 @@ func fixedValues(s *Server) map[string]any {
 // setVerbosity maps log_error_verbosity to log levels.
 func (s *Server) setVerbosity(v int64) {
 	if s.cfg.LogLevel != nil {
-		s.cfg.LogLevel.Set(VerbosityLevel(v))
+		s.cfg.LogLevel.Set(logs.VerbosityLevel(v))
 	}
 }
 

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -207,14 +206,8 @@ func (s *Server) timelineRows(*sql.Context) (out []sql.Row, _ error) {
 					state = "unfinished"
 				}
 			}
-			out = append(out, sql.Row{start.Began.UTC(), current, p.Name, ms(p.Start), ms(p.Took), state, orNull(p.Note)})
+			out = append(out, sql.Row{start.Began.UTC(), current, p.Name, ms(p.Start), ms(p.Took), state, virtual.OrNull(p.Note)})
 		}
 	}
 	return out, nil
 }
-
-// Restore implements Backend.
-func (b *EngineBackend) Restore(ctx context.Context) error { return b.warm().Restore(ctx) }
-
-// WarmEnough implements Backend.
-func (b *EngineBackend) WarmEnough(pct int) bool { return b.warm().WarmEnough(pct) }

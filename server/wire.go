@@ -14,6 +14,10 @@ import (
 
 	"emberdb/perfschema"
 	"emberdb/replication"
+	"emberdb/server/commands"
+	"emberdb/server/grants"
+	"emberdb/server/logs"
+	"emberdb/server/sources"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -53,7 +57,7 @@ type wireConn struct {
 	net.Conn // the socket; everything not overridden
 
 	srv      *Server
-	commands [numCommands]atomic.Uint32 // Com_* of the session
+	commands [commands.NumCommands]atomic.Uint32 // Com_* of the session
 	slow     atomic.Uint32
 	raw      net.Conn // what is read and written: the socket (socket.go), or TLS over it
 	rd       *wire.Reader
@@ -68,7 +72,7 @@ type wireConn struct {
 	charset     byte
 	account     clientAccount                 // who the client is; for the connection's own goroutine
 	public      atomic.Pointer[clientAccount] // the same, for others
-	used        *accountUsage                 // what the account has used; nil: the connection is the server's own
+	used        *grants.AccountUsage          // what the account has used; nil: the connection is the server's own
 	user        string                        // the name the client gave
 	database    string                        // the database the client asked for
 	attrs       []attribute
@@ -122,7 +126,7 @@ type wireConn struct {
 	counted  [len(observedRows)]uint64         // of the session, when the last statement had ended
 	waited   uint64                            // for locks, likewise
 
-	slowBegan slowBegin // what was counted when the running statement began; for the slow log
+	slowBegan logs.SlowBegin // what was counted when the running statement began; for the slow log
 
 	replica  atomic.Pointer[replicaInfo] // what a replica said of itself
 	compiled compiledConn                // statements with a program; for the connection's own goroutine
@@ -132,11 +136,11 @@ type wireConn struct {
 	questions atomic.Uint64
 
 	// Moving to another process, or from one: move.go, moved.go.
-	woken    chan struct{} // wake has set a deadline
-	gone     atomic.Bool   // the connection goes on in another process
-	relay    *tlsRelay     // passes its bytes on to that process
-	arrived  *movedConn    // what the connection was in another process; nil when that is restored
-	tlsThere *movedTLS     // the other process passes the bytes of a client over TLS on
+	woken    chan struct{}     // wake has set a deadline
+	gone     atomic.Bool       // the connection goes on in another process
+	relay    *sources.TlsRelay // passes its bytes on to that process
+	arrived  *movedConn        // what the connection was in another process; nil when that is restored
+	tlsThere *movedTLS         // the other process passes the bytes of a client over TLS on
 
 	killed    atomic.Bool
 	closeOnce sync.Once

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -30,5 +31,7 @@ func roundTrips(b *testing.B, command []byte, packets int) {
 	}
 }
 
-func BenchmarkPing(b *testing.B)   { roundTrips(b, []byte{comPing}, 1) }
-func BenchmarkSelect(b *testing.B) { roundTrips(b, append([]byte{comQuery}, "SELECT 1"...), 4) }
+func BenchmarkPing(b *testing.B) { roundTrips(b, []byte{commands.ComPing}, 1) }
+func BenchmarkSelect(b *testing.B) {
+	roundTrips(b, append([]byte{commands.ComQuery}, "SELECT 1"...), 4)
+}

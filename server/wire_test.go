@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/server/commands"
 	"emberdb/server/wire"
 )
 
@@ -49,7 +50,7 @@ func TestBrokenPackets(t *testing.T) {
 	other := ts.conn()
 	t.Run("out of order", func(t *testing.T) {
 		c := ts.dial()
-		c.send(5, []byte{comPing})
+		c.send(5, []byte{commands.ComPing})
 		require.Equal(t, 1156, c.recvError())
 		c.requireClosed()
 	})
@@ -63,38 +64,38 @@ func TestBrokenPackets(t *testing.T) {
 		c := ts.dial()
 		c.send(0, []byte{99})
 		require.Equal(t, 1047, c.recvError())
-		c.send(0, []byte{comPing})
+		c.send(0, []byte{commands.ComPing})
 		_, p := c.recv()
 		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("short execute", func(t *testing.T) {
 		c := ts.dial()
-		c.send(0, []byte{comStmtExecute, 1})
+		c.send(0, []byte{commands.ComStmtExecute, 1})
 		require.Equal(t, 1835, c.recvError())
-		c.send(0, []byte{comPing})
+		c.send(0, []byte{commands.ComPing})
 		_, p := c.recv()
 		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("unknown statement", func(t *testing.T) {
 		c := ts.dial()
-		c.send(0, []byte{comStmtReset, 9, 0, 0, 0})
+		c.send(0, []byte{commands.ComStmtReset, 9, 0, 0, 0})
 		require.Equal(t, 1243, c.recvError())
-		c.send(0, append([]byte{comStmtExecute, 9, 0, 0, 0}, make([]byte, 5)...))
+		c.send(0, append([]byte{commands.ComStmtExecute, 9, 0, 0, 0}, make([]byte, 5)...))
 		require.Equal(t, 1243, c.recvError())
-		c.send(0, []byte{comStmtLongData, 9, 0, 0, 0, 0, 0, 'x'}) // no answer
-		c.send(0, []byte{comPing})
+		c.send(0, []byte{commands.ComStmtLongData, 9, 0, 0, 0, 0, 0, 'x'}) // no answer
+		c.send(0, []byte{commands.ComPing})
 		_, p := c.recv()
 		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("too large", func(t *testing.T) {
 		c := ts.dial()
-		c.send(0, append([]byte{comQuery}, make([]byte, 2<<20)...))
+		c.send(0, append([]byte{commands.ComQuery}, make([]byte, 2<<20)...))
 		require.Equal(t, 1153, c.recvError())
 		c.requireClosed()
 	})
 	t.Run("too large in several frames", func(t *testing.T) {
 		c := ts.dial()
-		c.send(0, append([]byte{comQuery}, make([]byte, wire.MaxFrame-1)...))
+		c.send(0, append([]byte{commands.ComQuery}, make([]byte, wire.MaxFrame-1)...))
 		c.send(1, make([]byte, 100))
 		require.Equal(t, 1153, c.recvError())
 		c.requireClosed()

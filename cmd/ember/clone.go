@@ -17,6 +17,7 @@ import (
 	"emberdb/internal/vfs"
 	"emberdb/replication"
 	"emberdb/server"
+	"emberdb/server/certs"
 )
 
 func init() {
@@ -67,7 +68,7 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 			err = c.with(cmd.Context(), func(db *sql.DB) error {
 				p := newProgress(cmd.ErrOrStderr(), quiet, "clone", "bytes")
 				defer p.finish()
-				o.Progress, o.Beside = p.set, server.GenerateKeys // else the first start would make the keys
+				o.Progress, o.Beside = p.set, certs.GenerateKeys // else the first start would make the keys
 				made, err = backup.Clone(cmd.Context(), db, o)
 				return err
 			})

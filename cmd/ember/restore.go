@@ -15,7 +15,7 @@ import (
 
 	"emberdb/backup"
 	"emberdb/internal/vfs"
-	"emberdb/server"
+	"emberdb/server/certs"
 )
 
 func init() {
@@ -178,7 +178,7 @@ func (r *restore) directory(ctx context.Context) (made *backup.Restored, err err
 	p := newProgress(r.errs, r.quiet || r.o.Serve, "restore", "chunks")
 	defer p.finish()
 	r.o.Progress = func(done, total int64) { p.set(done, total, "pages") }
-	r.o.Beside = server.GenerateKeys // else the first start would, while it serves from the backup
+	r.o.Beside = certs.GenerateKeys // else the first start would, while it serves from the backup
 	err = withStore(ctx, r.from, func(store backup.Store) error {
 		if set != "" {
 			m, err := backup.ReadManifest(ctx, store, set)

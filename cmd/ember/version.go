@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emberdb/server"
+	"emberdb/server/version"
 )
 
 func init() {
@@ -30,7 +30,7 @@ func newVersion() *cobra.Command {
 		Short: "Print the version of this build",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := versionInfo{Version: server.Version, Server: server.ServerVersion(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+			v := versionInfo{Version: version.Version, Server: version.ServerVersion(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {

@@ -32,7 +32,10 @@ import (
 	"emberdb/internal/keep"
 	_ "emberdb/internal/warmexe"
 	"emberdb/server"
+	"emberdb/server/backend"
+	"emberdb/server/logs"
 	"emberdb/server/options"
+	"emberdb/server/version"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/fts"
 	"emberdb/sqllayer/planner"
@@ -101,7 +104,7 @@ func run(args []string, origin time.Time) (again bool, err error) {
 func answered(res *options.Result) bool {
 	switch c := res.Command; {
 	case c.Version:
-		fmt.Printf("emberd  Ver %s for %s\n", server.ServerVersion(), platform())
+		fmt.Printf("emberd  Ver %s for %s\n", version.ServerVersion(), platform())
 	case c.PrintDefaults:
 		fmt.Println("emberd would have been started with the following arguments:")
 		for _, a := range res.Defaults {
@@ -143,7 +146,7 @@ type daemon struct {
 	eng     *engine.Engine
 	srv     *server.Server
 	health  *server.Health
-	backend *server.EngineBackend
+	backend *backend.EngineBackend
 	pool    *poolMemory   // nil: nobody keeps descriptors
 	fetch   *backup.Fetch // nil unless pages of the directory are still in a backup
 	asked   chan struct{} // a client asked for SHUTDOWN
@@ -169,8 +172,8 @@ func newDaemon(o *options.Settings) *daemon {
 	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan struct{}),
 		requests: make(chan *transfer), prepared: make(chan *transfer, 1), ending: make(chan struct{}), relayed: func() {}}
 	d.out = newSwitchWriter(os.Stderr)
-	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
-	d.log = slog.New(server.NewLineHandler(d.out, d.level, server.LogFormat{
+	d.level.Set(logs.VerbosityLevel(o.Int("log_error_verbosity")))
+	d.log = slog.New(logs.NewLineHandler(d.out, d.level, logs.LogFormat{
 		Local: o.String("log_timestamps") == "SYSTEM", JSON: strings.Contains(o.String("log_error_services"), "log_sink_json")}))
 	slog.SetDefault(d.log)
 	return d
@@ -178,7 +181,7 @@ func newDaemon(o *options.Settings) *daemon {
 
 // start opens engine, SQL layer and listeners; on error nothing is left open.
 func (d *daemon) start(origin time.Time) (err error) {
-	eo := server.EngineOptions(d.o, d.log, origin)
+	eo := backend.EngineOptions(d.o, d.log, origin)
 	eo.OnProgress = d.progress
 	var keeper keep.Store
 	eo.Memory, keeper, d.pool = newPoolMemory(d.o, d.log, d.left[poolName])
@@ -216,7 +219,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	backend := server.NewEngineBackend(d.eng, d.o, d.log)
+	backend := backend.NewEngineBackend(d.eng, d.o, d.log)
 	d.backend = backend
 	if d.fetch != nil {
 		backend.Restoring = d.fetch.Progress
@@ -326,7 +329,7 @@ func (d *daemon) announce() {
 		}
 		how = "mysql -S " + a.String() + " -u root"
 	}
-	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", server.Version, how))
+	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", version.Version, how))
 	d.serving.Store(true)
 	d.health.Serving(d.srv)
 	if d.prev != nil {

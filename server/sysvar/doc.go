@@ -1,0 +1,2 @@
+// Package sysvar reads global variables as text, number or switch.
+package sysvar

@@ -1,0 +1,2 @@
+// Package version names Ember's release.
+package version
