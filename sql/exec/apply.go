@@ -34,6 +34,7 @@ type Apply struct {
 	out    types.Batch
 	vals   types.Vec
 	keep   Filter
+	fill   filler
 	account
 }
 
@@ -43,6 +44,7 @@ func (a *Apply) IDs() []int { return a.Ids }
 // Open implements Op.
 func (a *Apply) Open(c *Ctx) error {
 	a.memo, a.keyers = make(map[string]*types.Vec), exactKeyers(a.Exprs)
+	a.fill.begin()
 	return a.L.Open(c)
 }
 
@@ -62,6 +64,7 @@ func exactKeyers(exprs []fn.Expr) (out []types.Keyer) {
 // Close implements Op.
 func (a *Apply) Close(c *Ctx) {
 	a.L.Close(c)
+	a.fill.end(c)
 	a.release(c)
 	a.memo = nil
 }
@@ -69,7 +72,7 @@ func (a *Apply) Close(c *Ctx) {
 // Next implements Op.
 func (a *Apply) Next(c *Ctx) (*types.Batch, error) {
 	for {
-		b, err := a.L.Next(c)
+		b, err := a.input(c)
 		if b == nil || err != nil {
 			return nil, err
 		}
@@ -89,6 +92,14 @@ func (a *Apply) Next(c *Ctx) (*types.Batch, error) {
 			return out, nil
 		}
 	}
+}
+
+// input is the next batch of L: with Given as large a one as can be.
+func (a *Apply) input(c *Ctx) (*types.Batch, error) {
+	if a.Given == nil {
+		return a.L.Next(c)
+	}
+	return a.fill.next(c, a.L)
 }
 
 // join makes the batch of a batch of L and what was found for its rows.

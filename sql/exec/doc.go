@@ -6,7 +6,8 @@
 //	hash.go    the table of keys that joins, groups and DISTINCT share
 //	store.go   rows that are kept in memory;  spool.go  rows that are kept in blocks, and parts of rows by the hashes of keys
 //	scratch.go the file for what exceeds memory;  encode.go  batches in it;  held.go  results that wait
-//	join.go    HashJoin: inner, left, semi and anti;  lookup.go, lookupmany.go  LookupJoin: rows of an index for each row
+//	join.go    HashJoin: inner, left, semi and anti;  keyfilter.go  rows dropped in scans that have no partner in it
+//	filler.go  small batches put together;  lookup.go, lookupmany.go  LookupJoin: rows of an index for each row
 //	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
 //	window.go  Window: functions over the rows around a row;  frame.go  frames and the aggregates that slide over them
 //	setop.go   INTERSECT and EXCEPT;  recursion.go  recursive common table expressions

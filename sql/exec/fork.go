@@ -53,6 +53,9 @@ func fork(c *Ctx, op Op, parts func() (table.ScanOptions, bool)) Op {
 	case *Scan:
 		s := &Scan{Table: o.Table, Cols: o.Cols, Ids: o.Ids, Access: o.Access, Conds: clones(o.Conds), Out: o.Out}
 		s.parts, s.whole, s.done = parts, true, true
+		for _, n := range o.narrowings {
+			s.narrowings = append(s.narrowings, &narrowing{keys: n.keys, at: n.at})
+		}
 		s.prepare(c)
 		return s
 	case *Filter:
@@ -60,7 +63,7 @@ func fork(c *Ctx, op Op, parts func() (table.ScanOptions, bool)) Op {
 	case *Project:
 		return &Project{In: fork(c, o.In, parts), Exprs: clones(o.Exprs), Ids: o.Ids}
 	case *LookupJoin:
-		j := &LookupJoin{Kind: o.Kind, L: fork(c, o.L, parts), Table: o.Table, Index: o.Index, Keys: clones(o.Keys), Cols: o.Cols, On: clones(o.On), Ids: o.Ids}
+		j := &LookupJoin{Kind: o.Kind, L: fork(c, o.L, parts), Table: o.Table, Index: o.Index, Keys: clones(o.Keys), Cols: o.Cols, On: clones(o.On), Ids: o.Ids, fill: filler{off: true}}
 		j.prepare(c)
 		return j
 	case *HashJoin:

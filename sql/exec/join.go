@@ -49,6 +49,8 @@ type HashJoin struct {
 	kind  JoinKind // of the rows that are probed now
 	from  *cursor  // they; nil: L
 
+	narrowing *narrowing // of the scan that reads the left side's keys
+
 	probe   *types.Batch
 	at      int   // row of the probe under way
 	chain   int32 // its next partner; -2: not looked up
@@ -94,6 +96,7 @@ func (j *HashJoin) Open(c *Ctx) error {
 	if err != nil {
 		return err
 	}
+	j.narrows(c)
 	return j.L.Open(c)
 }
 
@@ -454,4 +457,7 @@ func (j *HashJoin) drop(c *Ctx) {
 	}
 	j.table, j.heads, j.next, j.split, j.probe = nil, nil, nil, nil, nil
 	j.parts, j.job, j.jobs, j.from = [3]*parts{}, nil, nil, nil
+	if j.narrowing != nil {
+		j.narrowing.keys = nil
+	}
 }

@@ -49,6 +49,7 @@ type LookupJoin struct {
 	gr    []types.Vec
 	both  types.Batch
 	keep  Filter
+	fill  filler
 	together
 }
 
@@ -58,6 +59,7 @@ func (j *LookupJoin) IDs() []int { return j.Ids }
 // Open implements Op.
 func (j *LookupJoin) Open(c *Ctx) error {
 	j.probe, j.at, j.open, j.some, j.state = nil, 0, false, false, notBegun
+	j.fill.begin()
 	j.prepare(c)
 	return j.L.Open(c)
 }
@@ -84,6 +86,7 @@ func (j *LookupJoin) Close(c *Ctx) {
 	}
 	j.state, j.size = notBegun, 0
 	j.release(c)
+	j.fill.end(c)
 	j.L.Close(c)
 	j.probe = nil
 }
@@ -95,7 +98,7 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 			return nil, err
 		}
 		if j.probe == nil {
-			b, err := j.L.Next(c)
+			b, err := j.fill.next(c, j.L)
 			if b == nil || err != nil {
 				return nil, err
 			}

@@ -59,8 +59,11 @@ type Scan struct {
 	ids    []int
 	batch  types.Batch
 	arena  []byte
-	lower  []byte
-	upper  []byte
+
+	narrowings []*narrowing // of hash joins above
+
+	lower []byte
+	upper []byte
 	account
 }
 
@@ -155,11 +158,7 @@ func (s *Scan) prepare(c *Ctx) {
 			return true
 		})
 	}
-	if s.given = s.Out; s.given == nil {
-		for i := range s.Cols {
-			s.given = append(s.given, i)
-		}
-	}
+	s.given = s.places()
 	for _, k := range s.given {
 		s.last[k] = len(s.Conds)
 	}
@@ -332,6 +331,9 @@ func (s *Scan) filter(c *Ctx) error {
 		if s.work.N == 0 {
 			return nil
 		}
+	}
+	if err := s.narrow(); s.work.N == 0 || err != nil {
+		return err
 	}
 	return s.fill(s.given)
 }

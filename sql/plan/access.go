@@ -11,10 +11,11 @@ import (
 
 // What reading costs, in rows of the clustered index read in order.
 const (
-	costFetch  = 12.0 // a row behind an entry of another index
+	costFetch  = 30.0 // a row behind an entry of another index
 	costSeek   = 10.0 // the way to a key
 	costBuild  = 2.5  // a row put into a hash table
 	costProbe  = 1.0  // one looked up
+	costSift   = 0.3  // one dropped where it is read, because it has no partner
 	costResult = 0.4  // one that comes out
 )
 

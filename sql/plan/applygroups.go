@@ -58,7 +58,8 @@ func baseTables(s bind.Source) bool {
 func (p *planner) planGroups(op exec.Op, rows float64, q *bind.Query) (*exec.Apply, error) {
 	a := &exec.Apply{Kind: exec.ApplyScalar, L: op, Given: &exec.Given{}}
 	var err error
-	given := &relation{op: a.Given, set: make(idSet), rows: max(min(rows, types.BatchRows), 1)}
+	combinations := p.combinations(rows, q.Outer)
+	given := &relation{op: a.Given, set: make(idSet), rows: max(min(combinations, types.BatchRows), 1)}
 	given.total, given.cost = given.rows, given.rows
 	add := func(t types.Type) *fn.Column {
 		c := &fn.Column{ID: p.id(), T: t}
@@ -91,7 +92,7 @@ func (p *planner) planGroups(op exec.Op, rows float64, q *bind.Query) (*exec.App
 	if err != nil {
 		return nil, err
 	}
-	p.cost += (p.cost - before) * max(min(rows, 1e6)/types.BatchRows-1, 0)
+	p.cost += (p.cost - before) * max(min(combinations, 1e6)/types.BatchRows-1, 0)
 	if joined, _, err = p.group(one, joined, n); err != nil {
 		return nil, err
 	}
@@ -103,6 +104,23 @@ func (p *planner) planGroups(op exec.Op, rows float64, q *bind.Query) (*exec.App
 		return nil, err
 	}
 	return a, nil
+}
+
+// combinations is about how many different values some columns have in so many rows: no more than
+// the relations that they are of have rows.
+func (p *planner) combinations(rows float64, ids []int) float64 {
+	most := 1.0
+	counted := make(map[*relation]bool)
+	for _, id := range ids {
+		r := p.owners[id]
+		if r == nil {
+			return rows
+		}
+		if !counted[r] {
+			counted[r], most = true, most*r.rows
+		}
+	}
+	return min(rows, most)
 }
 
 // emptyGroup plans a query of aggregates as if no row came to it.

@@ -68,6 +68,9 @@ func (p *planner) joined(rels []*relation, conds []fn.Expr) (exec.Op, float64, e
 		if err := p.prepare(r); err != nil {
 			return nil, 0, err
 		}
+		for id := range r.set {
+			p.owners[id] = r
+		}
 	}
 	if queries, err = p.early(rels, rest, queries); err != nil {
 		return nil, 0, err

@@ -77,10 +77,10 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 	if s.rel != nil {
 		sideCost = s.rel.cost
 	}
-	w.cost = sideCost + s.rows*costBuild + rows*costProbe
+	w.cost = sideCost + s.rows*costBuild + p.probes(kind, rows, w)
 	if kind == exec.Inner && rows < s.rows {
 		w.swap = true
-		w.cost = sideCost + rows*costBuild + s.rows*costProbe
+		w.cost = sideCost + rows*costBuild + p.probes(kind, s.rows, w)
 	}
 	if kind != exec.NotIn && s.rel != nil && s.rel.base != nil {
 		p.lookups(kind, w, rows, s, eqs, on)
@@ -90,6 +90,16 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 		w.rows = max(rows*0.5, 1)
 	}
 	return w
+}
+
+// probes is what it costs to look rows up in a hash table. Those without a partner may be dropped
+// where their keys are read.
+func (p *planner) probes(kind exec.JoinKind, rows float64, w *way) float64 {
+	if (kind == exec.Inner || kind == exec.Semi) && len(w.left) == 1 && w.left[0].Type().Kind.Integer() {
+		found := min(w.rows, rows)
+		return found*costProbe + (rows-found)*costSift
+	}
+	return rows * costProbe
 }
 
 // pair is an equality of the two sides of a join.

@@ -24,21 +24,22 @@ type Plan struct {
 
 // planner plans one statement.
 type planner struct {
-	c     *exec.Ctx
-	stats *statistics
-	cells exec.Cells  // of outer columns
-	uses  map[int]int // how often columns are named
-	types map[int]types.Type
-	last  int     // ID given last
-	cost  float64 // of what was planned so far
-	fails bool    // an expression may refuse a row
-	works map[*bind.WorkTable]*exec.WorkTable
-	reads []txn.RowCount
+	c      *exec.Ctx
+	stats  *statistics
+	cells  exec.Cells  // of outer columns
+	uses   map[int]int // how often columns are named
+	types  map[int]types.Type
+	owners map[int]*relation // of columns, once it is known how many rows pass
+	last   int               // ID given last
+	cost   float64           // of what was planned so far
+	fails  bool              // an expression may refuse a row
+	works  map[*bind.WorkTable]*exec.WorkTable
+	reads  []txn.RowCount
 }
 
 // Build plans a query.
 func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
-	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), last: 1 << 20,
+	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), owners: make(map[int]*relation), last: 1 << 20,
 		works: make(map[*bind.WorkTable]*exec.WorkTable)}
 	easy := simple(q)
 	merge(q)
