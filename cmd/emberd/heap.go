@@ -2,6 +2,8 @@ package main
 
 import (
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -28,3 +30,42 @@ func hugeHeap() {
 	runtime.KeepAlive(b)
 	go runtime.GC()
 }
+
+// leastGrowth is how much the heap grows at least between two collections. While little lives on it,
+// a report that takes some MB for its hash tables would otherwise pay for a collection each time.
+const leastGrowth = 64 << 20
+
+// paceHeap lets the heap grow by gcPercent of what lives on it, and by leastGrowth at least. The
+// collector has no such setting: so its percentage is set anew when a collection has ended and what
+// lives is another size.
+func paceHeap() {
+	p := &pace{live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}
+	p.set()
+}
+
+// pace is the percentage that was set last.
+type pace struct {
+	live    []metrics.Sample
+	percent int
+}
+
+// marker is what a collection frees, so that its end is seen.
+type marker struct{ _ *byte }
+
+// set sets the percentage, now and after every collection.
+func (p *pace) set() {
+	metrics.Read(p.live)
+	if n := percentOf(p.live[0].Value.Uint64()); p.percent == 0 || 8*max(n-p.percent, p.percent-n) > p.percent {
+		p.percent = n
+		debug.SetGCPercent(n)
+	}
+	runtime.AddCleanup(&marker{}, (*pace).set, p)
+}
+
+// percentOf is by how much of what lives the heap may grow.
+func percentOf(live uint64) int {
+	return max(gcPercent, int(100*leastGrowth/max(live, leastHeap)))
+}
+
+// leastHeap keeps the percentage small before the first collection has told what lives.
+const leastHeap = 4 << 20

@@ -19,7 +19,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -43,7 +42,8 @@ import (
 
 // gcPercent is how much the heap may grow between two collections. Most of what lives on it is
 // tables without pointers, which cost memory but no marking: half of Go's usual growth keeps the
-// server within its buffer pool and 200 MB, for about one collection a second under load.
+// server within its buffer pool and 200 MB, for about one collection a second under load. A small
+// heap grows by leastGrowth.
 const gcPercent = 50
 
 func main() {
@@ -75,7 +75,7 @@ func run(args []string, origin time.Time) (again bool, err error) {
 	}
 	hugeHeap()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		paceHeap()
 	}
 	d := newDaemon(res.Settings)
 	d.program = program

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,4 +39,17 @@ func TestMachineMemory(t *testing.T) {
 	}
 	require.EqualValues(t, 4*gib, leftOf(6*gib, gib))
 	require.Zero(t, leftOf(gib, 2*gib))
+}
+
+// A small heap may grow by leastGrowth, a large one by gcPercent.
+func TestHeapGrowth(t *testing.T) {
+	require.Equal(t, 100*leastGrowth/leastHeap, percentOf(0))
+	require.Equal(t, 200, percentOf(leastGrowth/2))
+	require.Equal(t, gcPercent, percentOf(4*leastGrowth))
+	p := &pace{live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}
+	before := debug.SetGCPercent(gcPercent)
+	defer debug.SetGCPercent(before)
+	p.set()
+	require.Equal(t, p.percent, debug.SetGCPercent(p.percent))
+	require.Equal(t, metrics.KindUint64, p.live[0].Value.Kind(), "the runtime knows the metric")
 }
