@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -22,7 +21,7 @@ func Replace(stmt ast.Statement) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right) ||
+			found = found || operators[strings.ToLower(n.Operator)] != "" || bitOperators[n.Operator] || isInterval(n.Left) || isInterval(n.Right) ||
 				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
 		case *ast.CaseExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
 			*ast.TimestampFuncExpr:
@@ -141,7 +140,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
-				v.Set(reflect.ValueOf(callOf(invert, numberLiteral(e.Expr))))
+				v.Set(reflect.ValueOf(callOf(invert, bitLiteral(e.Expr))))
 			} else if isNegation(e) {
 				v.Set(reflect.ValueOf(callOf(negate, numberLiteral(e.Expr))))
 			}
@@ -228,6 +227,9 @@ func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	if isInterval(b.Left) || isInterval(b.Right) {
 		return shift(b)
 	}
+	if bitOperators[b.Operator] {
+		return callOf(b.Operator, bitLiteral(b.Left), bitLiteral(b.Right))
+	}
 	if name == "" {
 		return nil
 	}
@@ -277,14 +279,6 @@ func init() {
 		op := strings.TrimSpace(name)
 		register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic(op, l, r) }})
 	}
-	register(scalar(invert, 1, 1, types.Uint64, func(ctx *sql.Context, a []any) (any, error) {
-		n, null, err := numberOf(ctx, a[0], types.Text)
-		if null || err != nil {
-			return nil, err
-		}
-		whole, _, _ := n.asInteger()
-		return ^uint64(whole), nil
-	}))
 	register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic("%", l, r) }})
 }
 

@@ -242,7 +242,7 @@ func makeEnvelope(ctx *sql.Context, args []any) (any, error) {
 	a, aPoint := values[0].(types.Point)
 	b, bPoint := values[1].(types.Point)
 	if !aPoint || !bPoint || p.IsEmpty() {
-		return nil, mysql.NewSQLError(erWrongArguments, "HY000", "Incorrect arguments to %s", name)
+		return nil, wrongArguments(name)
 	}
 	at := func(x, y float64) types.Point { return types.Point{SRID: a.SRID, X: x, Y: y} }
 	switch {

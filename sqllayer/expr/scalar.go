@@ -163,8 +163,11 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v, err = sql.UnwrapAny(ctx, v); err != nil {
 			return nil, err
 		}
-		if s, ok := v.(string); ok {
-			return strings.ToUpper(hex.EncodeToString([]byte(ownBytes(t.CharacterSet(), s)))), nil
+		switch v := v.(type) {
+		case string:
+			return strings.ToUpper(hex.EncodeToString([]byte(ownBytes(t.CharacterSet(), v)))), nil
+		case []byte:
+			return strings.ToUpper(hex.EncodeToString(v)), nil
 		}
 	}
 	if types.IsFloat(h.Child.Type(ctx)) {

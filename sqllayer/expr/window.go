@@ -12,11 +12,13 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// CUME_DIST and NTH_VALUE, the window functions that go-mysql-server lacks.
+// The window functions that go-mysql-server does not know: CUME_DIST and NTH_VALUE, which it lacks, and
+// aggregates that it knows only over groups.
 
 func init() {
 	planbuilder.IsWindowFunc = func(ctx *sql.Context, name string) (bool, error) {
-		if name == "cume_dist" || name == "nth_value" {
+		switch name {
+		case "cume_dist", "nth_value", "bit_and", "bit_or", "bit_xor":
 			return true, nil
 		}
 		return planbuilder.IsMySQLWindowFuncName(ctx, name)
