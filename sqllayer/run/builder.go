@@ -172,7 +172,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.PrependNode:
 		s.Stmt.Repeats = true
 	case *plan.DropDB:
-		return nil, b.Layer.LockSchema(ctx, n.DbName, true)
+		return b.dropSchema(ctx, n, r)
 	case *plan.CreateDB:
 		return nil, b.Layer.LockSchema(ctx, n.DbName, false)
 	}
