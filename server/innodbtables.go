@@ -17,8 +17,7 @@ import (
 )
 
 // information_schema's tables of InnoDB's dictionary: tables, indexes, columns, files. Numbers of
-// tables, indexes and tablespaces are the engine's. Flags and types of InnoDB's own storage format
-// are 0.
+// tables, indexes and tablespaces are the engine's. Flags of InnoDB's own storage format are 0.
 
 // Kinds of INNODB_INDEXES.TYPE, added up.
 const (
@@ -56,13 +55,27 @@ func (s *Server) addInnodbTables(d *virtual.InfoSchema) {
 	each("innodb_columns", func(t *catalog.Table, add func(map[string]any)) {
 		for i := range t.Columns {
 			c := &t.Columns[i]
-			add(map[string]any{"table_id": uint64(t.ID), "name": c.Name, "pos": i, "mtype": mainType(c), "has_default": 0})
+			add(map[string]any{"table_id": uint64(t.ID), "name": c.Name, "pos": i, "mtype": mainType(c), "prtype": preciseType(c), "len": innodbLength(c),
+				"has_default": 0})
 		}
 	})
 	each("innodb_fields", func(t *catalog.Table, add func(map[string]any)) {
 		for _, ix := range t.Indexes {
 			for i, p := range ix.Parts {
 				add(map[string]any{"index_id": strconv.Itoa(int(ix.ID)), "name": t.Columns[p.Column].Name, "pos": uint64(i)})
+			}
+		}
+	})
+	each("innodb_foreign", func(t *catalog.Table, add func(map[string]any)) {
+		for _, k := range t.ForeignKeys {
+			add(map[string]any{"id": t.Schema + "/" + k.Name, "for_name": innodbName(t), "ref_name": k.ParentSchema + "/" + k.ParentTable, "n_cols": len(k.Columns),
+				"type": foreignType(&k)})
+		}
+	})
+	each("innodb_foreign_cols", func(t *catalog.Table, add func(map[string]any)) {
+		for _, k := range t.ForeignKeys {
+			for i := range k.Columns {
+				add(map[string]any{"id": t.Schema + "/" + k.Name, "for_col_name": k.Columns[i], "ref_col_name": k.ParentColumns[i], "pos": i + 1})
 			}
 		}
 	})

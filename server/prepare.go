@@ -255,7 +255,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Stat
 		return ready, nil, nil
 	}
 	schema := node.Schema(sqlCtx)
-	return ready, resultset.NameByPattern(resultset.Fields(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
+	return ready, resultset.Named(resultset.Fields(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
 }
 
 // planning has the metadata locks that are taken from now on released when the returned function is

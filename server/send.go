@@ -109,7 +109,7 @@ func (x *execution) complete(n *ast.EndTransaction) {
 // in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
-	fields := resultset.NameByPattern(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
+	fields := resultset.Named(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
 	if is[*ast.Handler](x) {
 		for _, f := range fields {
 			f.Database = "" // MySQL does not tell it there

@@ -16,7 +16,9 @@
 package resultset
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
@@ -54,15 +56,36 @@ func Fields(ctx *sql.Context, schema sql.Schema, origins []programs.ResultColumn
 	return fields
 }
 
-// NameByPattern adds the pattern of SHOW TABLES LIKE and SHOW DATABASES LIKE to the name of the
-// first column.
-func NameByPattern(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
-	n, ok := tree.(*ast.Show)
-	if ok && n.Like != nil && (n.Kind == ast.ShowTables || n.Kind == ast.ShowDatabases) && len(fields) > 0 {
-		fields[0].Name += " (" + n.Like.Bytes() + ")"
+// Named gives columns the names that a statement asks for: those of SHOW TABLES LIKE and SHOW
+// DATABASES LIKE have the pattern in them, and a column of a table has the name as it is written in
+// the select list.
+func Named(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
+	switch n := tree.(type) {
+	case *ast.Show:
+		if n.Like != nil && (n.Kind == ast.ShowTables || n.Kind == ast.ShowDatabases) && len(fields) > 0 {
+			fields[0].Name += " (" + n.Like.Bytes() + ")"
+		}
+	case *ast.Query:
+		if s, ok := n.Body.(*ast.Select); ok && len(s.Items) == len(fields) {
+			for i, item := range s.Items {
+				c, ok := item.X.(*ast.Column)
+				if ok && item.Alias.Name == "" && fields[i].OrgTable != "" && strings.EqualFold(c.Name.Name, fields[i].Name) && !ofView(fields[i]) {
+					fields[i].Name = c.Name.Name
+				}
+			}
+		}
 	}
 	return fields
 }
+
+// ofView tells columns of the tables of information_schema that are views in MySQL: they have the
+// views' names for them.
+func ofView(f *querypb.Field) bool {
+	return strings.EqualFold(f.Database, sql.InformationSchemaDatabaseName) &&
+		(!strings.HasPrefix(f.OrgTable, "INNODB_") || slices.Contains(innodbViews, f.OrgTable))
+}
+
+var innodbViews = []string{"INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"}
 
 func fieldOf(ctx *sql.Context, col *sql.Column, o *programs.ResultColumn, results sql.CharacterSetID) *querypb.Field {
 	charset := uint32(sql.Collation_Default)

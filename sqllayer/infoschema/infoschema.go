@@ -53,11 +53,26 @@ func NewInfoSchema(base sql.Database, plain bool) infoSchema {
 		if t, _, _ := base.GetTableInsensitive(ctx, name); t != nil {
 			if own, ok := t.(*information_schema.InformationSchemaTable); ok {
 				own.TableName = strings.ToUpper(own.TableName)
+				own.TableSchema = upperNames(own)
 				own.Reader = listAnew(own.Reader)
 			}
 		}
 	}
 	return d
+}
+
+// upperNames are the columns of a table of GMS's under MySQL's names for them.
+func upperNames(t *information_schema.InformationSchemaTable) sql.Schema {
+	if t.TableName == "INNODB_FT_DEFAULT_STOPWORD" {
+		return t.TableSchema
+	}
+	out := make(sql.Schema, len(t.TableSchema))
+	for i, c := range t.TableSchema {
+		upper := *c
+		upper.Name = strings.ToUpper(c.Name)
+		out[i] = &upper
+	}
+	return out
 }
 
 // listAnew reads as listings do, and begins again when a table was dropped between the list of
