@@ -126,14 +126,15 @@ func pointerLength(sqlType string) int {
 func memberLength(c *catalog.Column) int {
 	members := strings.Count(c.SQLType, "','") + 1
 	if c.Type == row.TEnum {
-		return 1 + b2i(members > 255)
+		if members > 255 {
+			return 2
+		}
+		return 1
 	}
-	switch n := (members + 7) / 8; {
-	case n > 4:
-		return 8
-	default:
+	if n := (members + 7) / 8; n <= 4 {
 		return n
 	}
+	return 8
 }
 
 // foreignType is INNODB_FOREIGN.TYPE: a bit for each thing that a change of the parent does.

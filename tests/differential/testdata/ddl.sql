@@ -156,7 +156,6 @@ show databases like 'diff_o%';
 show schemas like 'diff_o%';
 alter database diff_other character set utf8mb4 collate utf8mb4_bin;
 show create schema diff_other;
--- differs: another generated id or count in the OK packet
 drop database diff_other;
 create database if not exists information_schema;
 drop table if exists nope1, l;

@@ -100,6 +100,5 @@ CALL three(2);
 DROP PROCEDURE three;
 CALL three(2);
 USE information_schema;
--- differs: the count is not that of tables
 DROP DATABASE kept_other;
 CALL kept_other.three(1);

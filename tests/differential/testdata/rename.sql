@@ -45,7 +45,6 @@ drop table t3;
 select count(*) from information_schema.triggers where trigger_schema = database();
 create table t3 (a int primary key, b int);
 create trigger tr1 before insert on t3 for each row set new.b = 2;
--- differs: a database dropped is one row
 drop database rename_other;
 create table parent (id int primary key);
 create table child (id int primary key, p int, constraint `to parent` foreign key (p) references parent (id));
