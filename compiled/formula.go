@@ -8,9 +8,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr"
 )
 
 // A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no
@@ -283,10 +285,35 @@ func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
 		case *expression.BindVar:
 			ok = false
 		}
+		ok = ok && !countsTime(x.sc, e)
 		return e, transform.SameTree, nil
 	})
 	return out, ok && err == nil
 }
+
+// countsTime tells an expression that computes with a date or time as a number. GMS knows no digits
+// behind the point of a TIME, and some of its functions take the seconds since 1970; package fn reads
+// them as MySQL does.
+func countsTime(ctx *sql.Context, e sql.Expression) bool {
+	switch f := e.(type) {
+	case *expr.Arithmetic, *expr.Negation:
+	case sql.FunctionExpression:
+		if !computes[strings.ToLower(f.FunctionName())] {
+			return false
+		}
+	default:
+		return false
+	}
+	return slices.ContainsFunc(e.Children(), func(c sql.Expression) bool {
+		t := c.Type(ctx)
+		return types.IsTime(t) || types.IsTimespan(t)
+	})
+}
+
+// computes are functions of numbers.
+var computes = map[string]bool{"sum": true, "avg": true, "bit_and": true, "bit_or": true, "bit_xor": true, "stddev": true, "stddev_pop": true, "stddev_samp": true,
+	"std": true, "variance": true, "var_pop": true, "var_samp": true, "abs": true, "absval": true, "mod": true, "round": true, "truncate": true, "floor": true, "ceil": true,
+	"ceiling": true, "sign": true, "sqrt": true, "pow": true, "power": true, "exp": true, "ln": true, "log": true, "log2": true, "log10": true}
 
 // position finds a column by the names GMS has given it, -1.
 func (p *Program) position(table, name string) int {

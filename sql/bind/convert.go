@@ -37,9 +37,16 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 		return fn.CastFloat(arg)
 	case ast.TypeDate:
 		return b.set.CastMoment(arg, false)
+	case ast.TypeTime:
+		if length <= 6 {
+			return fn.CastClock(arg, max(length, 0))
+		}
 	case ast.TypeDatetime:
 		if length <= 0 {
 			return b.set.CastMoment(arg, true)
+		}
+		if t := arg.Type(); length <= 6 && (t.Kind == types.Date || t.Kind == types.DateTime && int(t.Scale) <= length) {
+			return fn.LongerMoment(arg, length), nil
 		}
 	}
 	return nil, fn.Refuse(fn.ByFunction, "CAST to another type")

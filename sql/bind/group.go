@@ -280,6 +280,9 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	if a.Arg, err = b.aggregated(x, n.Args[0]); err != nil {
 		return nil, err
 	}
+	if a.Arg, err = summand(kind, a.Arg); err != nil {
+		return nil, err
+	}
 	if a.T, err = aggregateType(kind, a.Arg.Type()); err != nil {
 		return nil, err
 	}
@@ -364,6 +367,17 @@ func (b *binder) addAggregate(x *exprs, a *Aggregate) (fn.Expr, error) {
 	a.ID = b.ids(1)
 	*x.aggs = append(*x.aggs, a)
 	return &fn.Column{ID: a.ID, T: a.T}, nil
+}
+
+// summand is the operand of an aggregate function that computes: a date or time is a number there.
+func summand(kind fn.AggregateKind, arg fn.Expr) (fn.Expr, error) {
+	switch {
+	case !arg.Type().Kind.Temporal(), kind == fn.Count, kind == fn.Min, kind == fn.Max:
+		return arg, nil
+	case kind == fn.BitAnd, kind == fn.BitOr, kind == fn.BitXor:
+		return fn.CastInteger(arg, false)
+	}
+	return fn.AsNumber(arg), nil
 }
 
 func aggregateType(kind fn.AggregateKind, t types.Type) (types.Type, error) {

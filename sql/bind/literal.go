@@ -30,6 +30,10 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 		return b.textLiteral(l)
 	case ast.DateLiteral, ast.TimestampLiteral:
 		return Moment(l.Text, l.Kind == ast.TimestampLiteral)
+	case ast.TimeLiteral:
+		if c, ok := fn.ClockConst(l.Text, -1); ok {
+			return c, nil
+		}
 	}
 	return nil, fn.Refuse(fn.ByType, "a literal")
 }

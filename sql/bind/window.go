@@ -59,7 +59,7 @@ func (w *Window) EachExpr(f func(fn.Expr) fn.Expr) {
 // windowed binds an aggregate function over a window.
 func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	kind, known := aggregateKinds[strings.ToLower(n.Name.Name)]
-	if !known || kind > fn.Max || n.Distinct || len(n.Args) != 1 {
+	if !known || kind > fn.VarSamp || n.Distinct || len(n.Args) != 1 {
 		return nil, fn.Refuse(fn.ByWindow, "an aggregate function over a window")
 	}
 	f := &WindowFunc{Kind: fn.Aggregated, Agg: kind}
@@ -69,6 +69,9 @@ func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	}
 	arg, err := b.expr(x.inWindow(), n.Args[0])
 	if err != nil {
+		return nil, err
+	}
+	if arg, err = summand(kind, arg); err != nil {
 		return nil, err
 	}
 	if f.T, err = aggregateType(kind, arg.Type()); err != nil {

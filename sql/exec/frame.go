@@ -191,6 +191,10 @@ func (a *framed) newSlider(v *types.Vec) slider {
 		return &slidingCount{}
 	case a.f.Agg == fn.Min || a.f.Agg == fn.Max:
 		return &slidingExtreme{keyer: types.KeyerOf(a.f.T), greatest: a.f.Agg == fn.Max, arg: a.f.Args[0], value: cursor{of: a.in.of}}
+	case a.f.Agg >= fn.BitAnd && a.f.Agg <= fn.BitXor:
+		return &slidingBits{kind: a.f.Agg}
+	case a.f.Agg >= fn.StdPop && a.f.Agg <= fn.VarSamp:
+		return &slidingVariance{spread: variance{kind: a.f.Agg}}
 	case a.f.T.Kind == types.Float:
 		return &slidingFloat{mean: a.f.Agg == fn.Avg}
 	}

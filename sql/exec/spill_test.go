@@ -222,7 +222,7 @@ func operators(seed uint64) map[string]func() Op {
 					f := WindowFunc{Kind: k, N: 5, Frame: frame, T: madeTypes[3], Args: []int{2}}
 					switch k {
 					case fn.PercentRank, fn.CumeDist:
-						f.T = types.Type{Kind: types.Float}
+						f.T = types.FloatType(false)
 					case fn.Lag, fn.Lead, fn.FirstValue, fn.LastValue, fn.NthValue:
 						f.T = madeTypes[2]
 					case fn.Aggregated:

@@ -67,36 +67,47 @@ func (a *variance) add(_ *Ctx, groups []int32, v *types.Vec, n int) error {
 		if v.IsNull(i) {
 			continue
 		}
-		x := fn.FloatAt(v, i)
-		if a.n[g]++; a.n[g] == 1 {
-			a.mean[g] = x
-			continue
-		}
-		before := a.mean[g]
-		a.mean[g] = before + (x-before)/float64(a.n[g])
-		a.sums[g] += float64((x - before) * (x - a.mean[g]))
+		a.one(int(g), fn.FloatAt(v, i))
 	}
 	return nil
 }
 
+// one adds a value to a group.
+func (a *variance) one(g int, x float64) {
+	if a.n[g]++; a.n[g] == 1 {
+		a.mean[g] = x
+		return
+	}
+	before := a.mean[g]
+	a.mean[g] = before + (x-before)/float64(a.n[g])
+	a.sums[g] += float64((x - before) * (x - a.mean[g]))
+}
+
 func (a *variance) result(_ *Ctx, from, n int, out *types.Vec) error {
 	out.Reset(types.Float, n)
+	for i := range n {
+		if err := a.put(from+i, out, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put makes the value of a group the k-th of out.
+func (a *variance) put(g int, out *types.Vec, k int) error {
 	least := int64(1)
 	if a.kind == fn.StdSamp || a.kind == fn.VarSamp {
 		least = 2
 	}
-	for i := range n {
-		g := from + i
-		if a.n[g] < least {
-			out.SetNull(i)
-			continue
-		}
-		if out.F[i] = a.sums[g] / float64(a.n[g]-least+1); a.kind == fn.StdPop || a.kind == fn.StdSamp {
-			out.F[i] = math.Sqrt(out.F[i])
-		}
-		if out.F[i]-out.F[i] != 0 {
-			return fn.Refuse(fn.ByRow, "a DOUBLE out of range")
-		}
+	if a.n[g] < least {
+		out.SetNull(k)
+		return nil
+	}
+	if out.F[k] = a.sums[g] / float64(a.n[g]-least+1); a.kind == fn.StdPop || a.kind == fn.StdSamp {
+		out.F[k] = math.Sqrt(out.F[k])
+	}
+	if out.F[k]-out.F[k] != 0 {
+		return fn.Refuse(fn.ByRow, "a DOUBLE out of range")
 	}
 	return nil
 }

@@ -51,6 +51,7 @@ func result(a, b types.Type) types.Kind {
 
 // Arith is a op b for one of + - * / DIV %.
 func Arith(op string, a, b Expr) (Expr, error) {
+	a, b = AsNumber(a), AsNumber(b)
 	if err := numeric(a, b); err != nil {
 		return nil, err
 	}
@@ -122,6 +123,9 @@ func integerDivision(op string, kind types.Kind, a, b Expr) (Expr, error) {
 
 // Minus is -a.
 func Minus(a Expr) (Expr, error) {
+	if a.Type().Kind.Temporal() {
+		a = asFixed(a)
+	}
 	t := a.Type()
 	switch t.Kind {
 	case types.Int:
@@ -135,7 +139,7 @@ func Minus(a Expr) (Expr, error) {
 	case types.Decimal:
 		return call("neg", negExact, types.DecimalType(int(t.Precision), int(t.Scale), t.Nullable), a), nil
 	case types.Float:
-		return call("neg", negFloat, types.FloatType(t.Nullable), a), nil
+		return call("neg", negFloat, floatLike(t), a), nil
 	}
 	return nil, Refuse(ByType, "the negative of what is no signed number")
 }

@@ -14,6 +14,7 @@ var bitOps = map[string]func(a, b uint64) uint64{
 
 // Bits is a op b for one of | & ^ << >> of integers, whose bits are those of BIGINT UNSIGNED.
 func Bits(op string, a, b Expr) (Expr, error) {
+	a, b = bitsOfTime(a), bitsOfTime(b)
 	for _, e := range []Expr{a, b} {
 		if !e.Type().Kind.Integer() {
 			return nil, Refuse(ByType, "bits of what is no integer")
@@ -29,8 +30,20 @@ func Bits(op string, a, b Expr) (Expr, error) {
 	}, types.UintType(21, anyNull([]Expr{a, b})), a, b), nil
 }
 
+// bitsOfTime is a date or time as the integer whose bits count.
+func bitsOfTime(a Expr) Expr {
+	if !a.Type().Kind.Temporal() {
+		return a
+	}
+	if n, err := CastInteger(a, false); err == nil {
+		return n
+	}
+	return a
+}
+
 // Invert is ~a.
 func Invert(a Expr) (Expr, error) {
+	a = bitsOfTime(a)
 	if !a.Type().Kind.Integer() {
 		return nil, Refuse(ByType, "bits of what is no integer")
 	}

@@ -41,6 +41,7 @@ func (s *Setting) CastText(a Expr, most int) (Expr, error) {
 
 // CastInteger is CAST(a AS SIGNED) or UNSIGNED.
 func CastInteger(a Expr, unsigned bool) (Expr, error) {
+	a = AsNumber(a)
 	from := a.Type()
 	t := types.IntType(21, from.Nullable)
 	if unsigned {
@@ -100,6 +101,7 @@ func either(first bool, a, b string) string {
 
 // CastDecimal is CAST(a AS DECIMAL(precision, scale)).
 func CastDecimal(a Expr, precision, scale int) (Expr, error) {
+	a = AsNumber(a)
 	from := a.Type()
 	if precision > 38 || scale > precision || from.Kind != types.Decimal && !from.Kind.Integer() && from.Kind != types.String {
 		return nil, Refuse(ByType, "a cast to DECIMAL")
@@ -138,6 +140,7 @@ func CastDecimal(a Expr, precision, scale int) (Expr, error) {
 
 // CastFloat is CAST(a AS DOUBLE).
 func CastFloat(a Expr) (Expr, error) {
+	a = AsNumber(a)
 	t := a.Type()
 	if t.Kind == types.String && t.Collation != types.Binary {
 		return TextFloat(a), nil

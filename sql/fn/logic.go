@@ -17,7 +17,7 @@ func truth(v *types.Vec, i int) bool {
 
 // Condition refuses what is no truth value.
 func Condition(e Expr) error {
-	if k := e.Type().Kind; k != types.Null && !k.Number() {
+	if k := e.Type().Kind; k != types.Null && !k.Number() && !k.Temporal() {
 		return Refuse(ByType, "a condition that is no number")
 	}
 	return nil

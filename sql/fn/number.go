@@ -57,6 +57,9 @@ func rescaled(scale int) Kernel {
 
 // absolute is ABS(a).
 func absolute(args []Expr) (Expr, error) {
+	if args[0].Type().Kind.Temporal() {
+		args = []Expr{asFixed(args[0])}
+	}
 	t := args[0].Type()
 	switch t.Kind {
 	case types.Decimal:
@@ -80,7 +83,7 @@ func absolute(args []Expr) (Expr, error) {
 				out.F[i] = math.Abs(f)
 			}
 			return nil
-		}, types.FloatType(t.Nullable), args[0]), nil
+		}, floatLike(t), args[0]), nil
 	}
 	return nil, Refuse(ByType, "ABS of an integer")
 }

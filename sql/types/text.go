@@ -17,6 +17,9 @@ func AppendText(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 		}
 		return strconv.AppendUint(dst, uint64(v.I[i]), 10), nil
 	case Float:
+		if t.Scale < NotFixed {
+			return strconv.AppendFloat(dst, v.F[i], 'f', int(t.Scale), 64), nil
+		}
 		if t.Wire == WireFloat {
 			return AppendFloat(dst, v.F[i], 32), nil
 		}

@@ -127,6 +127,15 @@ func FloatType(nullable bool) Type {
 	return Type{Kind: Float, Wire: WireDouble, Length: 23, Scale: NotFixed, Nullable: nullable, Collation: Binary, Coerce: Numeric}
 }
 
+// TimeType is TIME with so many digits of the fraction.
+func TimeType(fraction uint8, nullable bool) Type {
+	t := Type{Kind: Time, Wire: WireTime, Length: 10, Scale: fraction, Nullable: nullable, Collation: Binary, Coerce: Numeric}
+	if fraction > 0 {
+		t.Length += 1 + uint32(fraction)
+	}
+	return t
+}
+
 // DecimalType is DECIMAL(precision, scale) within MySQL's bounds.
 func DecimalType(precision, scale int, nullable bool) Type {
 	return Type{Kind: Decimal, Wire: WireNewDecimal, Precision: uint8(min(precision, MaxPrecision)), Scale: uint8(min(scale, MaxScale)), Nullable: nullable,

@@ -1,0 +1,157 @@
+package fn
+
+import (
+	"strings"
+
+	"emberdb/sql/types"
+)
+
+// AsNumber is a date or time as the number that MySQL computes with: YYYYMMDD, YYYYMMDDhhmmss or
+// hhmmss, with the digits behind the point that the type has. What is no date or time stays.
+// Source: MySQL's manual, "Conversion Between Date and Time Types".
+func AsNumber(e Expr) Expr {
+	from := e.Type()
+	if !from.Kind.Temporal() {
+		return e
+	}
+	digits := map[types.Kind]int{types.Date: 8, types.DateTime: 14, types.Time: 7}[from.Kind]
+	scale := fraction(from)
+	t := types.IntType(uint32(digits+1), from.Nullable)
+	if scale > 0 {
+		t = types.DecimalType(digits+scale, scale, from.Nullable)
+	}
+	return call("number of a time", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		wide := digits+scale > 18
+		if wide {
+			out.W = make([]types.Int128, n)
+		}
+		unit := types.Pow10(6 - scale)
+		for i := range n {
+			if out.IsNull(i) {
+				continue
+			}
+			whole, micros := clockNumber(from.Kind, args[0].I[i])
+			if !wide {
+				out.I[i] = whole*types.Pow10(scale) + micros/unit
+				continue
+			}
+			up, _ := types.Rescale(types.FromInt64(whole), 0, scale)
+			out.W[i], _ = up.Add(types.FromInt64(micros / unit))
+		}
+		return nil
+	}, t, e)
+}
+
+// fraction is how many digits of the second a type has.
+func fraction(t types.Type) int {
+	if t.Kind == types.Date {
+		return 0
+	}
+	return int(t.Scale)
+}
+
+// clockNumber is a value of a kind in digits: the number before the point, and microseconds of the
+// same sign.
+func clockNumber(k types.Kind, v int64) (whole, micros int64) {
+	if k == types.Time {
+		seconds := v / 1e6
+		return seconds/3600*10000 + seconds/60%60*100 + seconds%60, v % 1e6
+	}
+	m := types.Unpack(v)
+	whole = int64(m.Year*10000 + m.Month*100 + m.Day)
+	if k == types.DateTime {
+		whole = whole*1e6 + int64(m.Hour*10000+m.Minute*100+m.Second)
+	}
+	return whole, int64(m.Micros)
+}
+
+// floatLike is DOUBLE with the digits behind the point that a type is shown with.
+func floatLike(t types.Type) types.Type {
+	out := types.FloatType(t.Nullable)
+	out.Length, out.Scale = max(out.Length, t.Length), t.Scale
+	return out
+}
+
+// asFixed is a date or time as a DOUBLE that is shown with the digits of its type.
+func asFixed(e Expr) Expr {
+	t := types.FloatType(e.Type().Nullable)
+	t.Length, t.Scale = 22, uint8(fraction(e.Type()))
+	f := ToFloat(AsNumber(e))
+	return call("double of a time", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		copy(out.F, args[0].F[:n])
+		return nil
+	}, t, f)
+}
+
+// mostClock is the greatest TIME, 838:59:59, in microseconds.
+const mostClock = ((838*60+59)*60 + 59) * 1e6
+
+// ClockConst is the constant TIME that a text is, with so many digits of the fraction; -1: as many
+// as the text has. It is not ok for texts that are cut or have a date, and for times out of range.
+func ClockConst(text string, digits int) (*Const, bool) {
+	c, ok := types.ReadClock(text)
+	if !ok || c.Cut || c.Dated || c.Nanos != 0 || c.Hours > 838 {
+		return nil, false
+	}
+	if digits < 0 {
+		_, fraction, _ := strings.Cut(strings.TrimSpace(text), ".")
+		digits = min(len(fraction), 6)
+	}
+	micros := int64((int(c.Hours)*60+c.Minute)*60+c.Second)*1e6 + int64(c.Micros)
+	if micros = roundMicros(micros, digits); micros > mostClock {
+		return nil, false
+	}
+	if c.Negative {
+		micros = -micros
+	}
+	v := types.NewVec(types.Time, 1)
+	v.I[0] = micros
+	return NewConst(v, types.TimeType(uint8(digits), false)), true
+}
+
+// roundMicros keeps so many digits of the fraction of seconds.
+func roundMicros(micros int64, digits int) int64 {
+	unit := types.Pow10(6 - digits)
+	if micros < 0 {
+		return -roundMicros(-micros, digits)
+	}
+	return (micros + unit/2) / unit * unit
+}
+
+// CastClock is CAST(a AS TIME(digits)) of a time, of a date with or without one, and of a constant
+// text.
+func CastClock(a Expr, digits int) (Expr, error) {
+	from := a.Type()
+	if c, ok := a.(*Const); ok && from.Kind == types.String && !c.IsNull() {
+		if clock, ok := ClockConst(string(c.V.S[0]), digits); ok {
+			clock.T.Nullable = true
+			return clock, nil
+		}
+	}
+	if !from.Kind.Temporal() {
+		return nil, Refuse(ByType, "a cast to TIME")
+	}
+	return call("time"+itoa(digits), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			micros := args[0].I[i]
+			if from.Kind != types.Time {
+				m := types.Unpack(micros)
+				micros = int64((m.Hour*60+m.Minute)*60+m.Second)*1e6 + int64(m.Micros)
+			}
+			out.I[i] = min(max(roundMicros(micros, digits), -mostClock), mostClock)
+		}
+		return nil
+	}, types.TimeType(uint8(digits), true), a), nil
+}
+
+// LongerMoment is a date, or a DATETIME of no more digits, as DATETIME(digits).
+func LongerMoment(a Expr, digits int) Expr {
+	return call("datetime"+itoa(digits), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		copy(out.I, args[0].I[:n])
+		return nil
+	}, types.DateTimeType(uint8(digits), true), a)
+}
