@@ -5,9 +5,9 @@ package server
 // is short and has a program, goes on to go-mysql-server as if nothing had been.
 //
 // ember_executor   OFF   nothing
-//                  ON    statements that look at many rows, involved ones (bind.Involved), and others
-//                        without a program
-//                  ALL   short ones with a program as well
+//                  ON    statements without a compiled program, and those with one the first time, but
+//                        for scans of one large table
+//                  ALL   whatever has no program yet
 //
 // Invariants:
 //
@@ -88,8 +88,10 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	return taken, err
 }
 
-// executeShort is execute, for short statements as well where ember_executor says so or they have no
-// compiled program.
+// executeShort is execute for all that the executor is to run. Where ember_executor is ON, a
+// statement that has a compiled program, or will have one, comes here once, and when its program
+// cannot go on with its values: the executor takes it unless it reads many rows of one table, for
+// which the library knows more ways, or has constants alone.
 func (x *execution) executeShort(ctx *sql.Context, s *sqllayer.Session, q *ast.Query) (taken bool, err error) {
 	mode := strings.ToUpper(s.Text("ember_executor"))
 	if mode != "ON" && mode != "ALL" {
@@ -104,7 +106,37 @@ func (x *execution) executeShort(ctx *sql.Context, s *sqllayer.Session, q *ast.Q
 	if why, _ := fn.IsRefusal(err); why == fn.ByShort && program == compiled.ByFirst && compile() != compiled.Mine {
 		taken, err = x.execute(ctx, s, q, true)
 	}
+	if taken && err == nil {
+		x.learn(ctx)
+	}
 	return taken, err
+}
+
+// leavesShort tells a statement with a program that the executor does not take. EXPLAIN describes
+// what runs from the second execution on.
+func (x *execution) leavesShort(q *ast.Query, p *plan.Plan) bool {
+	if x.explaining != nil {
+		return p.Cost < shortCost || p.Simple
+	}
+	return p.Simple && p.Cost >= shortCost || ofConstants(q)
+}
+
+// ofConstants tells a SELECT without tables of nothing but literals, system variables and functions
+// of the session's state.
+func ofConstants(q *ast.Query) bool {
+	s, ok := q.Body.(*ast.Select)
+	if !ok || len(s.From) > 0 || s.Where != nil || s.Having != nil {
+		return false
+	}
+	return !slices.ContainsFunc(s.Items, func(it ast.SelectItem) bool {
+		switch e := it.X.(type) {
+		case *ast.Literal, *ast.SystemVar:
+			return false
+		case *ast.Func:
+			return len(e.Args) > 0
+		}
+		return true
+	})
 }
 
 // usualSession refuses sessions whose settings give statements another meaning.
@@ -207,7 +239,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, cat.failed(err)
 	}
 	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
-	if !short && (p.Cost < shortCost || p.Simple) {
+	if !short && x.leavesShort(q, p) {
 		return false, fn.Refuse(fn.ByShort, "few rows")
 	}
 	p.MayRefuse = p.MayRefuse || out.last < 0xFF

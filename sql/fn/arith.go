@@ -98,17 +98,17 @@ func arithCall(op string, kind types.Kind, whole, scale int, null bool, a, b Exp
 
 func integerDivision(op string, kind types.Kind, a, b Expr) (Expr, error) {
 	ta := a.Type()
-	if kind != types.Int {
-		if kind != types.Decimal || op != "%" {
-			return nil, Refuse(ByType, "an integer quotient of what is no signed integer")
+	if kind == types.Decimal {
+		if op == "div" {
+			return call(op, divWhole, types.IntType(uint32(ta.Digits()-ta.Decimals()+1), true), a, b), nil
 		}
 		tb := b.Type()
 		scale := max(ta.Decimals(), tb.Decimals())
-		precision := max(ta.Digits(), tb.Digits())
-		if ta.Kind != types.Decimal || tb.Kind != types.Decimal || ta.Scale != tb.Scale {
-			return nil, Refuse(ByType, "a remainder of different scales")
-		}
-		return call(op, modExact, types.DecimalType(precision, scale, true), a, b), nil
+		whole := max(ta.Digits()-ta.Decimals(), tb.Digits()-tb.Decimals())
+		return call(op, modExact, types.DecimalType(whole+scale, scale, true), a, b), nil
+	}
+	if kind != types.Int {
+		return nil, Refuse(ByType, "an integer quotient of what is no signed integer")
 	}
 	f := divInt
 	if op == "%" {

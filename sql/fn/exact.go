@@ -209,22 +209,38 @@ func divExact(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Ve
 	return nil
 }
 
-// modExact is the remainder of DECIMALs of one scale.
+// modExact is the remainder of two exact numbers, divWhole the whole part of their quotient.
 func modExact(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+	out.Scale = max(args[0].Scale, args[1].Scale)
+	return aligned(n, args, out, func(a, b int64) int64 { return a % b })
+}
+
+func divWhole(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+	return aligned(n, args, out, func(a, b int64) int64 { return a / b })
+}
+
+// aligned calls op with the digits of two exact numbers of one scale, which fit 64 bits.
+func aligned(n int, args []*types.Vec, out *types.Vec, op func(a, b int64) int64) error {
 	nulls(n, args, out)
 	a, b := args[0], args[1]
-	if a.Scale != b.Scale || !narrow(n, args) {
+	scale := max(a.Scale, b.Scale)
+	if !narrow(n, args) || scale-a.Scale > 18 || scale-b.Scale > 18 {
 		return types.ErrRange
 	}
-	out.Scale = a.Scale
+	upA, upB := types.Pow10(scale-a.Scale), types.Pow10(scale-b.Scale)
 	for i := range n {
 		if out.IsNull(i) {
 			continue
 		}
-		if b.I[i] == 0 {
+		x, ok1 := mul64(a.I[i], upA)
+		y, ok2 := mul64(b.I[i], upB)
+		switch {
+		case !ok1 || !ok2:
+			return types.ErrRange
+		case y == 0:
 			return errZero
 		}
-		out.I[i] = a.I[i] % b.I[i]
+		out.I[i] = op(x, y)
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ var functions = map[string]signature{
 	"quarter":          {1, 1, 0, partOf("quarter")},
 	"date":             {1, 1, 0, dateOf},
 	"datediff":         {2, 2, 0, dayDifference},
+	"timestamp":        {1, 1, 0, stampOf},
+	"time":             {1, 1, 0, clockOf},
 	"round":            {1, 2, 0, round},
 	"abs":              {1, 1, 0, absolute},
 	"coalesce":         {1, many, 0, Coalesce},

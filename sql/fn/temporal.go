@@ -45,7 +45,7 @@ func AsNumber(e Expr) Expr {
 
 // fraction is how many digits of the second a type has.
 func fraction(t types.Type) int {
-	if t.Kind == types.Date {
+	if t.Kind != types.Time && t.Kind != types.DateTime {
 		return 0
 	}
 	return int(t.Scale)
@@ -154,4 +154,17 @@ func LongerMoment(a Expr, digits int) Expr {
 		copy(out.I, args[0].I[:n])
 		return nil
 	}, types.DateTimeType(uint8(digits), true), a)
+}
+
+// stampOf is TIMESTAMP(a) of a date or a DATETIME.
+func stampOf(args []Expr) (Expr, error) {
+	if k := args[0].Type().Kind; k != types.Date && k != types.DateTime {
+		return nil, Refuse(ByType, "a moment of what is no date")
+	}
+	return LongerMoment(args[0], fraction(args[0].Type())), nil
+}
+
+// clockOf is TIME(a) of a date or time.
+func clockOf(args []Expr) (Expr, error) {
+	return CastClock(args[0], fraction(args[0].Type()))
 }

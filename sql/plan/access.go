@@ -17,6 +17,10 @@ const (
 	costProbe  = 1.0  // one looked up
 	costSift   = 0.3  // one dropped where it is read, because it has no partner
 	costResult = 0.4  // one that comes out
+
+	// fewRows are those of a table of a page or two: there a row costs the same wherever it is, and
+	// the index that MySQL would choose is as good as the whole table.
+	fewRows = 128
 )
 
 // prepare chooses the range of an index that a table's conditions make cheapest, and estimates what
@@ -30,7 +34,7 @@ func (p *planner) prepare(r *relation) error {
 	if r.total, err = p.stats.size(t); err != nil {
 		return err
 	}
-	r.cost, r.access = r.total, exec.Access{}
+	r.cost, r.access = costSeek+r.total, exec.Access{}
 	ranged := r.total
 	for _, ix := range t.Def().Indexes {
 		a, ok := p.rangeOf(r, ix)
@@ -43,7 +47,9 @@ func (p *planner) prepare(r *relation) error {
 		}
 		cost := costSeek + rows
 		if !ix.Clustered && !covers(t.Def(), ix, r.cols) {
-			cost += rows * costFetch
+			if fetch := rows * costFetch; r.total > fewRows {
+				cost += fetch
+			}
 		}
 		if cost < r.cost {
 			r.cost, r.access, ranged = cost, a, rows

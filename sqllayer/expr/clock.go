@@ -2,6 +2,7 @@ package expr
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -20,7 +21,7 @@ func init() {
 	register(sql.FunctionN{Name: "unix_timestamp", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) == 1 && args[0].Resolved() && types.IsTimestampType(args[0].Type(ctx)) {
 			args = []sql.Expression{&Clock{Over(args[0])}}
-		} else if len(args) == 1 && hasSubquery(args[0]) {
+		} else if len(args) == 1 && (hasSubquery(args[0]) || isUserVar(args[0])) {
 			args = []sql.Expression{&Asked{Over(args[0])}}
 		}
 		return function.NewUnixTimestamp(ctx, args...)
@@ -73,3 +74,8 @@ func (a *Asked) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Ex
 
 // Eval implements sql.Expression.
 func (a *Asked) Eval(ctx *sql.Context, row sql.Row) (any, error) { return a.Child.Eval(ctx, row) }
+
+func isUserVar(e sql.Expression) bool {
+	_, ok := e.(*expression.UserVar)
+	return ok
+}

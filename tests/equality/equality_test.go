@@ -34,11 +34,21 @@ type side struct {
 	stmts map[string]*client.Stmt
 }
 
+// executorBeside is ember_executor of both sides: compiled programs are held against go-mysql-server,
+// whose descriptions of columns they take over, or against MySQL.
+func executorBeside() string {
+	if *dsn == "" {
+		return "OFF"
+	}
+	return "ON"
+}
+
 func connect(t testing.TB, srv *emberd.Server, db string, compiled bool) *side {
 	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), "root", "", "")
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
-	for _, q := range []string{"SET NAMES utf8mb4", "CREATE DATABASE IF NOT EXISTS " + db, "USE " + db, "SET timestamp = 1700000000", fmt.Sprintf("SET ember_compiled_statements = %t", compiled)} {
+	for _, q := range []string{"SET NAMES utf8mb4", "CREATE DATABASE IF NOT EXISTS " + db, "USE " + db, "SET timestamp = 1700000000", fmt.Sprintf("SET ember_compiled_statements = %t", compiled),
+		"SET ember_executor = " + executorBeside()} {
 		_, err := c.Execute(q)
 		require.NoError(t, err, q)
 	}

@@ -157,7 +157,8 @@ func account(t testing.TB, srv *emberd.Server, admin *client.Conn, name string, 
 	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), name, "", name)
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
-	for _, q := range []string{"SET NAMES utf8mb4", "SET timestamp = 1700000000", fmt.Sprintf("SET ember_compiled_statements = %t", compiled)} {
+	for _, q := range []string{"SET NAMES utf8mb4", "SET timestamp = 1700000000", fmt.Sprintf("SET ember_compiled_statements = %t", compiled),
+		"SET ember_executor = OFF"} {
 		_, err := c.Execute(q)
 		require.NoError(t, err, q)
 	}

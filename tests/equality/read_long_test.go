@@ -44,8 +44,10 @@ func longReader(t *testing.T, executor string) (srv *emberd.Server, s, other *si
 		_, err := other.Execute("INSERT INTO many VALUES " + strings.Join(rows, ", "))
 		require.NoError(t, err)
 	}
-	_, err = s.Execute("SET ember_executor = " + executor)
-	require.NoError(t, err)
+	for _, q := range []string{"SET ember_executor = " + executor, fmt.Sprintf("SET ember_compiled_statements = %t", executor == "OFF")} {
+		_, err = s.Execute(q)
+		require.NoError(t, err)
+	}
 	_, err = s.Execute(strings.Replace(longRead, "?", "1", 1))
 	require.NoError(t, err)
 	return srv, s, other

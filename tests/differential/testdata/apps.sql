@@ -31,9 +31,7 @@ select sql_calc_found_rows wp_posts.ID from wp_posts where 1=1 and ((wp_posts.po
 -- differs: a deprecation warning
 -- text
 select found_rows();
--- differs: another type or flag of the column, the same value
 select wp_posts.* from wp_posts left join wp_term_relationships on (wp_posts.ID = wp_term_relationships.object_id) where 1=1 and (wp_term_relationships.term_taxonomy_id in (1,2)) and wp_posts.post_type = 'post' and (wp_posts.post_status = 'publish') group by wp_posts.ID order by wp_posts.post_date desc limit 0, 10;
--- differs: another type or flag of the column, the same value
 select distinct t.term_id, tr.object_id, t.name from wp_terms as t inner join wp_term_taxonomy as tt on t.term_id = tt.term_id inner join wp_term_relationships as tr on tr.term_taxonomy_id = tt.term_taxonomy_id where tt.taxonomy in ('category', 'post_tag') and tr.object_id in (1, 2) order by t.name asc, tr.object_id;
 select post_id, meta_key, meta_value from wp_postmeta where post_id in (1,2) order by meta_id asc;
 -- differs: ORDER BY of what is not in the groups or in DISTINCT: another code, or not refused

@@ -12,9 +12,7 @@ select p+1 x, count(*) from s group by x limit 1;
 select year(d)*100+month(d) ym, count(*) from s group by ym limit 1;
 select year(d), month(d), count(*) from s group by year(d), month(d) limit 1;
 select id, n, count(*) from pk group by id limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select id, n, count(*) from pk group by id, n limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select id, n, count(*) from pk group by id order by n limit 1;
 select g, count(*) from pk group by g limit 1;
 select g, count(*) from pk group by g order by count(*) limit 1;
@@ -87,7 +85,6 @@ select id from pk group by id having count(*) > 0 order by id limit 1;
 select pk.id, pk.n, count(s.u) from pk left join s on s.u = pk.id group by pk.id, pk.n order by pk.id limit 1;
 select a.id, count(b.id) from pk a left join pk b on b.g = a.id group by a.id order by a.id limit 1;
 select a.id, a.n, count(b.id) from pk a left join pk b on b.g = a.id group by a.id order by a.id limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select a.id, a.n, count(b.id) from pk a left join pk b on b.g = a.id group by a.id, a.n order by a.id limit 1;
 select a.id, count(b.id) from pk a join pk b on b.g = a.id group by a.id order by a.id limit 1;
 select g, max(id) from pk group by g order by g limit 1;
@@ -97,7 +94,6 @@ select id, count(*) from pk where g = 1 group by id limit 1;
 select g, n, count(*) from pk group by g, n limit 1;
 select distinct id from pk order by n limit 1;
 select distinct n, g from pk limit 1;
--- differs: short groups and DISTINCT are described without the temporary table
 select distinct a.id, a.n from pk a left join pk b on a.id=b.g limit 1;
 select f1.id from pk f1 where f1.id in (select g from pk) order by f1.id limit 1;
 -- sorted

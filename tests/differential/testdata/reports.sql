@@ -45,7 +45,6 @@ select region, count(*), count(distinct rep), sum(distinct amount), avg(qty), st
 select region, group_concat(concat(id, ':', ifnull(note, '-')) order by amount desc, id separator ' ') g from sale group by region having count(*) > 1 order by region desc;
 select ifnull(region, 'all') r, count(*), sum(amount) from sale where region is not null group by region with rollup;
 select region, year(day) y, sum(amount), grouping(region) g1, grouping(year(day)) g2 from sale where region is not null group by region, year(day) with rollup order by g1, region, g2, y;
--- differs: another type or flag of the column, the same value
 select region, quarter(day) q, sum(amount) t from sale group by region, q having t > 100 order by t desc, region;
 select dayname(day) dn, count(*) from sale where day is not null group by dn order by count(*) desc, dn;
 select week(day, 3) w, yearweek(day, 1) yw, sum(qty) from sale where day is not null group by w, yw order by yw;
