@@ -95,10 +95,35 @@ func (b *binder) with(s, parent *scope, w *ast.With) error {
 	return nil
 }
 
+// harmlessOptions are the words behind SELECT that change no answer, and DISTINCT.
+const harmlessOptions = ast.SelectAll | ast.SelectDistinct | ast.HighPriority | ast.StraightJoin | ast.SmallResult | ast.BigResult | ast.BufferResult
+
+// planHints tells optimizer hints that speak of the plan alone.
+func planHints(text string) bool {
+	for {
+		head, rest, more := strings.Cut(text, "(")
+		if !more {
+			return strings.TrimSpace(head) == ""
+		}
+		name := strings.ToLower(strings.TrimSpace(head))
+		if name = strings.TrimPrefix(name, "no_"); !planWords[name] {
+			return false
+		}
+		if _, text, more = strings.Cut(rest, ")"); !more {
+			return false
+		}
+	}
+}
+
+// planWords are the names of such hints, without NO_.
+var planWords = map[string]bool{"bka": true, "bnl": true, "derived_condition_pushdown": true, "group_index": true, "hash_join": true, "icp": true, "index": true,
+	"index_merge": true, "join_fixed_order": true, "join_index": true, "join_order": true, "join_prefix": true, "join_suffix": true, "merge": true, "mrr": true,
+	"order_index": true, "qb_name": true, "range_optimization": true, "semijoin": true, "skip_scan": true, "subquery": true}
+
 // block binds a query block and the ORDER BY behind it.
 func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err error) {
 	switch {
-	case sel.Hints != nil, sel.Options&^(ast.SelectAll|ast.SelectDistinct) != 0:
+	case sel.Hints != nil && !planHints(sel.Hints.Text), sel.Options&^harmlessOptions != 0:
 		return fn.Refuse(fn.ByStatement, "hints or options of SELECT")
 	case sel.Qualify != nil:
 		return fn.Refuse(fn.ByWindow, "QUALIFY")

@@ -24,7 +24,9 @@ func init() {
 func (*FromDays) FunctionName() string { return "from_days" }
 
 // Description implements sql.FunctionExpression.
-func (*FromDays) Description() string { return "returns the date of a number of days since the year 0." }
+func (*FromDays) Description() string {
+	return "returns the date of a number of days since the year 0."
+}
 
 func (f *FromDays) String() string { return "from_days(" + f.Child.String() + ")" }
 

@@ -313,13 +313,18 @@ func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression,
 		}
 		return tupleL, tupleR, changed
 	}
-	if _, done := l.(*Key); done || !isText(l.Type(ctx)) || !isText(r.Type(ctx)) {
+	if _, done := l.(*Key); done || !isWord(l.Type(ctx)) || !isWord(r.Type(ctx)) {
 		return l, r, false
 	}
 	common := []collated{collate(Collation(ctx, l, r))}
+	l, r = text(ctx, l, members), text(ctx, r, members)
 	return &Key{overMany([]sql.Expression{l}), common},
 		&Key{overMany([]sql.Expression{r}), common}, true
 }
+
+// isWord tells texts, and the members of ENUM and SET, which are compared as texts with those of
+// another column.
+func isWord(t sql.Type) bool { return isText(t) || kindOf(t) == members }
 
 // unconverted is the text of which go-mysql-server makes another type of text, which has forgotten
 // the collation.
