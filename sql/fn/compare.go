@@ -118,14 +118,20 @@ func bareYear(t types.Type, e Expr) bool {
 	return ok && t.Wire == types.WireYear && t.Coerce == types.Implicit && (!c.T.Kind.Integer() || !c.IsNull() && c.V.I[0] < 100)
 }
 
-// momentConst makes a constant text a date.
+// momentConst makes a constant text a date or time.
 func momentConst(k types.Kind, e Expr) (Expr, error) {
 	c, ok := e.(*Const)
-	if !ok || k == types.Time {
+	if !ok {
 		return nil, Refuse(ByType, "a date or time beside a text")
 	}
 	if c.IsNull() {
 		return NullConst(), nil
+	}
+	if k == types.Time {
+		if clock, ok := ClockConst(string(c.V.S[0]), -1); ok {
+			return clock, nil
+		}
+		return nil, Refuse(ByType, "a text that is no plain time")
 	}
 	m, clock, ok := types.ParseMoment(string(c.V.S[0]))
 	if !ok {

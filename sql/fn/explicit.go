@@ -41,7 +41,7 @@ func (s *Setting) CastText(a Expr, most int) (Expr, error) {
 
 // CastInteger is CAST(a AS SIGNED) or UNSIGNED.
 func CastInteger(a Expr, unsigned bool) (Expr, error) {
-	a = AsNumber(a)
+	a = AsNumber(wholeSeconds(a))
 	from := a.Type()
 	t := types.IntType(21, from.Nullable)
 	if unsigned {

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"strings"
+	"time"
 
 	"emberdb/sql/types"
 )
@@ -167,4 +168,41 @@ func stampOf(args []Expr) (Expr, error) {
 // clockOf is TIME(a) of a date or time.
 func clockOf(args []Expr) (Expr, error) {
 	return CastClock(args[0], fraction(args[0].Type()))
+}
+
+// wholeSeconds is a date or time without digits of a fraction: it is rounded before it becomes an
+// integer, so that the second after 23:59:59 is midnight. What is no date or time stays.
+func wholeSeconds(a Expr) Expr {
+	from := a.Type()
+	if fraction(from) == 0 {
+		return a
+	}
+	t := types.TimeType(0, from.Nullable)
+	if from.Kind == types.DateTime {
+		t = types.DateTimeType(0, from.Nullable)
+	}
+	return call("seconds", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			switch v := args[0].I[i]; {
+			case out.IsNull(i):
+			case from.Kind == types.Time:
+				out.I[i] = roundMicros(v, 0)
+			default:
+				out.I[i] = roundMoment(v)
+			}
+		}
+		return nil
+	}, t, a)
+}
+
+// roundMoment rounds a packed DATETIME to seconds. One with parts that are zero loses its fraction.
+func roundMoment(v int64) int64 {
+	m := types.Unpack(v)
+	up := m.Micros >= 500000
+	if m.Micros = 0; !up || !m.Real() {
+		return types.Pack(m)
+	}
+	t := time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second+1, 0, time.UTC)
+	return types.FromUnix(t.UnixMicro())
 }

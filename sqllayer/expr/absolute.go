@@ -36,7 +36,7 @@ func (a *Absolute) WithChildren(_ *sql.Context, children ...sql.Expression) (sql
 // shape is that of the number; a date or time is a DOUBLE.
 func (a *Absolute) shape(ctx *sql.Context) shape {
 	s := shapeOf(ctx, a.Child)
-	if t := a.Child.Type(ctx); types.IsTimespan(t) || types.IsTime(t) {
+	if t := a.Child.Type(ctx); t == types.Null || types.IsTimespan(t) || types.IsTime(t) {
 		s.kind = double
 	}
 	return s

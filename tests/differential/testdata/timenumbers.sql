@@ -1,0 +1,32 @@
+-- Dates and times as numbers: arithmetic, aggregates, casts, bits, windows; TIME literals and casts; hints and words behind SELECT.
+
+create table tt (t time(3), d datetime(3), x time, y datetime, b date);
+insert into tt values ('10:10:10.75', '2020-01-01 10:10:10.75', '10:10:10', '2020-01-01 10:10:10', '2020-01-01'), ('-00:00:01.5', '1999-12-31 23:59:59.999', '-838:59:59', '0001-02-03 04:05:06', '9999-12-31'), (null, null, null, null, null);
+select t + 0, d + 0, x + 0, y + 0, b + 0, t * 1.5, d - 1, b / 2 from tt;
+select t div 1, d % 7, x div 7, y % 1000, 7.5 div 2, 7 % 2.25, -7.5 % 2, 10.00 % 3.000 from tt;
+select -t, -d, -x, -b, abs(t), abs(d), abs(x) from tt;
+select sum(t), sum(d), avg(x), avg(b), stddev(x), bit_or(x), bit_and(b) from tt;
+select t | 0, x & 7, ~x, b << 1 from tt where t > '00:00:00';
+select cast(t as signed), cast(d as decimal(30,5)), cast(b as double), cast(d as unsigned) from tt;
+select t and 1, not d, x is true, b xor 1 from tt;
+select time'10:10:10.25', time'10:10:10.250' + 0, time'-10:10' * 2, time'1 10:10:10', hour(time'10:10:10.25');
+select cast('10:10:10.555' as time), cast('10:10:10.555' as time(2)), cast(d as time), cast(b as time(3)), cast(t as time(1)), cast(b as datetime(2)), cast(y as datetime(3)) from tt;
+select time(d), time(x), timestamp(b), time(d) + 0, timestamp(b) + 0, date(d) + 0 from tt;
+select sum(x) over (), avg(d) over (order by d), bit_xor(b) over (), bit_and(x) over (order by d rows between 1 preceding and current row) from tt order by d;
+select t + 0, count(*) from tt group by t + 0 order by 1;
+select from_days(1), from_days(365), from_days(366), from_days(3652424), from_days(0), from_days(3652425);
+show warnings;
+select abs(-9223372036854775808);
+select abs(-5), abs(-5.50), abs('-7'), abs(18446744073709551615), abs(-0e0);
+select unix_timestamp(@unset) is null;
+create table w (id int primary key, n int unsigned);
+insert into w values (1, 7), (2, 8), (3, 5), (4, null), (5, 102);
+select id, bit_or(n) over (order by id), bit_xor(n) over (order by id rows between 1 preceding and current row), bit_and(n) over (order by id rows between 2 preceding and 1 preceding) from w order by id;
+select id, stddev(n) over (order by id rows unbounded preceding), var_samp(n) over (order by id rows between 1 preceding and current row), var_pop(n) over (partition by n) from w order by id;
+create table ea (e enum('rat','ox','tiger','dog') primary key);
+create table eb (e enum('cat','dog','fish','rat'), key (e));
+insert into ea values ('rat'), ('dog');
+insert into eb values ('cat'), ('dog'), ('rat');
+select /*+ HASH_JOIN(ea, eb) */ * from ea join eb on ea.e = eb.e order by ea.e;
+select /*+ NO_SEMIJOIN() INDEX(eb e) */ straight_join sql_small_result ea.e from ea join eb using (e) order by ea.e;
+select sql_big_result e, count(*) from eb group by e order by e;
