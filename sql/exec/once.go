@@ -13,6 +13,7 @@ type distinct struct {
 	of    accumulator
 	keyer types.Keyer
 	seen  map[string]struct{}
+	ints  map[groupInt]struct{} // in place of it where values are integers
 	bytes int
 	full  bool
 	seed  maphash.Seed
@@ -25,8 +26,46 @@ type distinct struct {
 	vec     types.Vec
 }
 
+// groupInt is an integer of a group.
+type groupInt struct {
+	x     int64
+	group int32
+}
+
 func newDistinct(of accumulator, keyer types.Keyer) *distinct {
-	return &distinct{of: of, keyer: keyer, seen: make(map[string]struct{}), seed: maphash.MakeSeed()}
+	a := &distinct{of: of, keyer: keyer, seed: maphash.MakeSeed()}
+	a.forget()
+	return a
+}
+
+// forget forgets the values.
+func (a *distinct) forget() {
+	a.seen, a.ints, a.bytes, a.full, a.parts = make(map[string]struct{}), make(map[groupInt]struct{}), 0, false, nil
+}
+
+// known tells whether a group has had a value. A new one is noted if there is room for it.
+func (a *distinct) known(group int32, v *types.Vec, i int) (known bool, err error) {
+	if v.Kind == types.Int && !a.full { // then the keys below are not made
+		key := groupInt{v.I[i], group}
+		if _, known = a.ints[key]; !known {
+			a.ints[key] = struct{}{}
+			a.bytes += 40
+		}
+		return known, nil
+	}
+	a.scratch = binary.LittleEndian.AppendUint32(a.scratch[:0], uint32(group))
+	if a.scratch, err = a.keyer.Append(a.scratch, v, i); err != nil {
+		return false, err
+	}
+	if v.Kind == types.Int {
+		_, known = a.ints[groupInt{v.I[i], group}]
+		return known, nil
+	}
+	if _, known = a.seen[string(a.scratch)]; !known && !a.full {
+		a.seen[string(a.scratch)] = struct{}{}
+		a.bytes += len(a.scratch) + 48
+	}
+	return known, nil
 }
 
 func (a *distinct) grow(groups int) { a.of.grow(groups) }
@@ -39,11 +78,9 @@ func (a *distinct) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) 
 		if v.Kind == types.Null || v.IsNull(i) {
 			continue
 		}
-		a.scratch = binary.LittleEndian.AppendUint32(a.scratch[:0], uint32(groups[i]))
-		if a.scratch, err = a.keyer.Append(a.scratch, v, i); err != nil {
+		if known, err := a.known(groups[i], v, i); err != nil {
 			return err
-		}
-		if _, known := a.seen[string(a.scratch)]; known {
+		} else if known {
 			continue
 		}
 		if a.full {
@@ -59,8 +96,6 @@ func (a *distinct) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) 
 			}
 			continue
 		}
-		a.seen[string(a.scratch)] = struct{}{}
-		a.bytes += len(a.scratch) + 48
 		a.rows, a.groups = append(a.rows, int32(i)), append(a.groups, groups[i])
 	}
 	v.Gather(&a.vec, a.rows)
@@ -114,7 +149,7 @@ func (a *distinct) stage(jobs []job) []job {
 	if a.parts != nil {
 		jobs = a.parts.jobs(jobs)
 	}
-	a.seen, a.bytes, a.full, a.parts = make(map[string]struct{}), 0, false, nil
+	a.forget()
 	return jobs
 }
 

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"emberdb/sql/types"
@@ -406,8 +407,15 @@ func inSet(x Expr, consts []Expr) (Expr, error) {
 		}
 		set[string(key)] = true
 	}
+	ints := integersOf(x, consts)
 	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) (err error) {
 		nulls(n, args, out)
+		if ints != nil && args[0].Kind == types.Int {
+			for i, v := range args[0].I[:n] {
+				out.I[i] = bit(slices.Contains(ints, v))
+			}
+			return nil
+		}
 		var scratch []byte // of the batch: parallel workers share the closure
 		for i := range n {
 			if scratch, err = k.Append(scratch[:0], args[0], i); err != nil {
@@ -422,4 +430,20 @@ func inSet(x Expr, consts []Expr) (Expr, error) {
 		name += "," + constKey(c.(*Const))
 	}
 	return call(name, f, types.BoolType(x.Type().Nullable), x), nil
+}
+
+// fewInts is how many integers are compared one after the other in less time than a map takes.
+const fewInts = 16
+
+// integersOf are the integers with which one is compared; nil: they are of other types, or many.
+func integersOf(x Expr, consts []Expr) []int64 {
+	out := make([]int64, 0, len(consts))
+	for _, c := range consts {
+		v := c.(*Const).V
+		if x.Type().Kind != types.Int || v.Kind != types.Int || v.IsNull(0) || len(out) == fewInts {
+			return nil
+		}
+		out = append(out, v.I[0])
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
+	"emberdb/sql/types"
 )
 
 const (
@@ -27,6 +28,8 @@ type statistics struct {
 	large   bool // a table that has been asked about is
 	rows    map[*table.Table]float64
 	fanouts map[*catalog.Index][]float64
+	pass    [types.BatchRows]int // sample: how many conditions hold for each row of a batch
+	passes  []int32
 }
 
 func newStatistics(c *exec.Ctx) *statistics {
@@ -121,8 +124,9 @@ func (s *statistics) passing(t *table.Table, cols, ids []int, conds []fn.Expr) (
 		return 0, err
 	}
 	seen, passed := 0, 0
-	for _, from := range starts {
-		in := &exec.Limit{In: &exec.Scan{Table: t, Cols: cols, Ids: ids, From: from}, Count: int64(sampleRows / len(starts))}
+	scan := &exec.Scan{Table: t, Cols: cols, Ids: ids}
+	in := &exec.Limit{In: scan, Count: int64(sampleRows / len(starts))}
+	for _, scan.From = range starts {
 		n, ok, err := s.sample(in, conds)
 		if err != nil {
 			return 0, err
@@ -161,13 +165,15 @@ func (s *statistics) sample(in exec.Op, conds []fn.Expr) (seen, passed int, err 
 			return seen, passed, err
 		}
 		seen += b.N
-		pass := make([]int, b.N)
+		pass := s.pass[:b.N]
+		clear(pass)
 		for _, cond := range conds {
 			v, err := cond.Eval(&s.ctx.Fn, b)
 			if err != nil {
 				return seen, passed, err
 			}
-			for _, i := range fn.Passes(nil, v, b.N) {
+			s.passes = fn.Passes(s.passes[:0], v, b.N)
+			for _, i := range s.passes {
 				pass[i]++
 			}
 		}
