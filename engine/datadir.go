@@ -100,7 +100,7 @@ func checkEmpty(fsys vfs.FS, dir string) error {
 	}
 	for _, n := range names {
 		if n == FetchDir {
-			return fmt.Errorf("datadir %s holds a restore that was interrupted: %w; run \"ember restore\" with it again", dir, base.ErrForeign)
+			return fmt.Errorf("datadir %s holds a restore or a clone that was interrupted: %w; run \"ember restore\" or \"ember clone\" with it again", dir, base.ErrForeign)
 		}
 		if n == LockFile || n == "lost+found" || unfinished && ours[n] {
 			continue

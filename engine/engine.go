@@ -59,6 +59,8 @@ type Engine struct {
 	logSync      *periodic
 	background   sync.WaitGroup // recovery and sweeps begun by Open
 	stopRecovery context.CancelFunc
+	watch        context.Context // of the rollback after a crash, which a shutdown does not wait for
+	stopWatch    context.CancelFunc
 	unredone     bool // recovery was stopped; of background
 	closed       atomic.Bool
 }
@@ -274,6 +276,7 @@ func (e *Engine) endRecovery() {
 	if e.stopRecovery == nil {
 		return
 	}
+	e.stopWatch()
 	stop := time.AfterFunc(recoveryGrace, e.stopRecovery)
 	e.background.Wait()
 	stop.Stop()

@@ -24,10 +24,11 @@ import (
 // From 1 on the server refuses statements that change rows; up to 3 tables can be created and
 // dropped.
 const (
-	forceCorrupt  = 1
-	forceReadOnly = 4
-	forceNoUndo   = 5
-	forceNoRedo   = 6
+	forceCorrupt    = 1
+	forceNoRollback = 3
+	forceReadOnly   = 4
+	forceNoUndo     = 5
+	forceNoRedo     = 6
 )
 
 // unknownTrx is above every transaction id in rows, for a start that does not read which were given

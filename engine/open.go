@@ -242,7 +242,8 @@ func (e *Engine) start() error {
 	}
 	if !e.wasClean {
 		s := e.redo.Stats()
-		e.o.Logger.Info("crash recovery", "redo", uint64(s.To-s.From), "pages", e.redo.Left(), "unfinished transactions", unfinished)
+		e.o.Logger.Log(context.Background(), base.LevelSystem, fmt.Sprintf("The server was not shut down. It recovers beside its clients: redo from LSN %d to %d (%.1f MiB), %d pages, %d unfinished transactions.",
+			s.From, s.To, float64(s.To-s.From)/(1<<20), e.redo.Left(), unfinished))
 	}
 	var left []dict.Remains
 	if !e.forced(forceReadOnly) {
@@ -264,7 +265,8 @@ func (e *Engine) start() error {
 	e.background.Add(1)
 	ctx, stop := context.WithCancel(context.Background())
 	e.stopRecovery = stop
-	go e.finishRecovery(ctx, left)
+	e.watch, e.stopWatch = context.WithCancel(ctx)
+	go e.finishRecovery(ctx, left, unfinished)
 	e.pool.Opened()
 	e.timeline.Mark("open")
 	e.reporter.opened.Store(true)
@@ -278,7 +280,7 @@ func (e *Engine) start() error {
 // finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not
 // run before: undo and purge, the sweep of left-over files. A shutdown stops it: what is left is
 // the next start's.
-func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
+func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains, unfinished int) {
 	defer e.background.Done()
 	if e.forced(forceNoRedo) {
 		return
@@ -298,6 +300,7 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 		if !e.wasClean && s.PagesTotal > 0 {
 			e.target.learn(opened, before)
 		}
+		e.tellRedone(s)
 		done = e.timeline.Begin("redone pages written")
 	})
 	if err != nil && ctx.Err() != nil {
@@ -312,8 +315,40 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 	}
 	done("")
 	e.txns.Start()
+	rolled := e.beginRollback(unfinished)
 	e.remove(left)
 	e.fitMemory(ctx)
+	rolled(e.watch)
+}
+
+// tellRedone logs what the redo of a server that was not shut down came to.
+func (e *Engine) tellRedone(s recovery.Stats) {
+	if e.wasClean {
+		return
+	}
+	e.o.Logger.Log(context.Background(), base.LevelSystem, fmt.Sprintf("Redo is complete %s after the start: %d pages changed, %d of them because clients asked, %d records applied, %d skipped.",
+		time.Since(e.o.Origin).Round(time.Millisecond), s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped))
+}
+
+// beginRollback begins the phase in which the transactions that a crash left unfinished are rolled
+// back. What it returns waits for its end.
+func (e *Engine) beginRollback(unfinished int) (wait func(context.Context)) {
+	if unfinished == 0 || e.forced(forceNoRollback) {
+		return func(context.Context) {}
+	}
+	done := e.timeline.Begin("rollback")
+	return func(ctx context.Context) {
+		switch err := e.txns.WaitRecovered(ctx); {
+		case err != nil && ctx.Err() != nil:
+			done("stopped")
+		case err != nil:
+			done("failed: " + err.Error())
+		default:
+			done(fmt.Sprintf("%d transactions", unfinished))
+			e.o.Logger.Log(context.Background(), base.LevelSystem, fmt.Sprintf("Rollback of %d unfinished transactions is complete %s after the start.",
+				unfinished, time.Since(e.o.Origin).Round(time.Millisecond)))
+		}
+	}
 }
 
 // refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in

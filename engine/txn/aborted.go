@@ -221,6 +221,9 @@ func (s *System) clean(t *Trx) error {
 	s.undone.done(t)
 	s.mu.Lock()
 	s.mu.aborted--
+	if t.recovered {
+		s.mu.found--
+	}
 	s.leaveLocked(t)
 	close(s.mu.cleaned)
 	s.mu.cleaned = make(chan struct{})
@@ -231,10 +234,17 @@ func (s *System) clean(t *Trx) error {
 }
 
 // WaitCleaned returns when no aborted transaction is left to be cleaned, or none will be.
-func (s *System) WaitCleaned(ctx context.Context) error {
+func (s *System) WaitCleaned(ctx context.Context) error { return s.waitCleaned(ctx, &s.mu.aborted) }
+
+// WaitRecovered is WaitCleaned of the transactions that were found unfinished when the engine was
+// opened.
+func (s *System) WaitRecovered(ctx context.Context) error { return s.waitCleaned(ctx, &s.mu.found) }
+
+// waitCleaned waits for a count under s.mu to be 0.
+func (s *System) waitCleaned(ctx context.Context, count *int) error {
 	for {
 		s.mu.Lock()
-		left, cleaned := s.mu.aborted, s.mu.cleaned
+		left, cleaned := *count, s.mu.cleaned
 		s.mu.Unlock()
 		if left == 0 || s.forced >= 3 {
 			return nil

@@ -42,6 +42,7 @@ func (s *System) Recover() (unfinished int, err error) {
 		s.register(t)
 		if t.State() == Aborted {
 			s.mu.aborted++
+			s.mu.found++
 			s.undone.push(t)
 			unfinished++
 		}

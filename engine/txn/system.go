@@ -99,6 +99,7 @@ type System struct {
 		committing          []base.TrxID // numbers handed out whose transactions are still in active, ascending
 		firstView, lastView *snapshot
 		aborted             int
+		found               int           // of them those that Recover found
 		cleaned             chan struct{} // closed and renewed when an aborted transaction is cleaned
 	}
 

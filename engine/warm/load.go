@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"runtime"
 	"sync"
 	"time"
@@ -166,7 +165,7 @@ func (l *load) prepare() (status string, ok bool) {
 		if err != nil {
 			return fmt.Sprintf("Cannot load '%s': %v", l.path, err), false
 		}
-		return fmt.Sprintf("Cannot open '%s' for reading: %v", l.path, fs.ErrNotExist), false
+		return fmt.Sprintf("Cannot open '%s' for reading: No such file or directory", l.path), false
 	}
 	if list.UUID != m.o.UUID {
 		if list, err = m.adopt(list); err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"emberdb/internal/base"
 )
 
 // LogFormat says how the server's log is written.
@@ -109,6 +111,8 @@ func (f LogFormat) line(r logRecord) string {
 // levelPrio is MySQL's number of a level.
 func levelPrio(l slog.Level) int {
 	switch LevelName(l) {
+	case "System":
+		return 0
 	case "Error":
 		return 1
 	case "Warning":
@@ -119,6 +123,8 @@ func levelPrio(l slog.Level) int {
 
 func LevelName(l slog.Level) string {
 	switch {
+	case l >= base.LevelSystem:
+		return "System"
 	case l >= slog.LevelError:
 		return "Error"
 	case l >= slog.LevelWarn:
