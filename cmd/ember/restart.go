@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,8 +107,8 @@ data directory.`,
 			var starts []recovery.Start
 			if len(args) == 1 {
 				starts, err = recovery.ReadStarts(vfs.NewOS(nil), args[0])
-			} else {
-				starts, err = askStarts(cmd.Context(), &c)
+			} else if starts, err = askStarts(cmd.Context(), &c); errors.As(err, new(*net.OpError)) {
+				err = fmt.Errorf("%w; of a server that is stopped, name the data directory: ember restart report DATADIR", err)
 			}
 			if err != nil {
 				return err

@@ -188,7 +188,7 @@ func (s *serverStatus) print(w io.Writer) error {
 	p := &s.Pool
 	line("pool", "%s, %d of %d pages filled (%s), %d dirty (%s)", size(p.Bytes), p.Data, p.Total, share(p.Data, p.Total), p.Dirty, share(p.Dirty, p.Total))
 	line("", "hit rate %.3f %% of %d requests", 100*p.HitRate, p.Requests)
-	line("warm", "%s", s.Warm.Load)
+	line("warm", "%s", s.Warm.loaded())
 	line("", "%s", s.Warm.Dump)
 	if h := s.Hot; h.Followers > 0 {
 		line("", "%d replicas keep %d hot pages warm", h.Followers, h.Pages)

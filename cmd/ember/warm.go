@@ -129,9 +129,17 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 	return cmd
 }
 
+// loaded tells what became of the list that the server was to load at its start.
+func (s *warmStatus) loaded() string {
+	if strings.HasPrefix(s.Load, "Cannot open ") && strings.HasSuffix(s.Load, ": No such file or directory") {
+		return "nothing was to be loaded at the start: no list had been written yet"
+	}
+	return s.Load
+}
+
 // print writes the state for people.
 func (s *warmStatus) print(w io.Writer) error {
-	load := s.Load
+	load := s.loaded()
 	if s.Loading && s.Total > 0 {
 		load += fmt.Sprintf(", %s, %s/s", s.State, size(s.Rate))
 	}
