@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"embed"
 	"encoding/json"
 	"net/http"
@@ -20,6 +21,7 @@ type Snapshot struct {
 	Starts    []Start            `json:"starts"` // oldest first
 	Recovery  Recovery           `json:"recovery"`
 	Digests   []Digest           `json:"digests"` // those that took most time
+	Plans     bool               `json:"plans"`   // plans are given to who asks
 	Threads   []Thread           `json:"threads"`
 	Waits     []Wait             `json:"waits"`
 	Replica   []Field            `json:"replica"`
@@ -73,6 +75,7 @@ type Recovery struct {
 // Digest is a kind of statement.
 type Digest struct {
 	Schema   string  `json:"schema"`
+	ID       string  `json:"digest"`
 	Text     string  `json:"text"`
 	Sample   string  `json:"sample"`
 	Count    uint64  `json:"count"`
@@ -124,8 +127,20 @@ type Disk struct {
 //go:embed page
 var page embed.FS
 
+// Plans gives plans of statements.
+type Plans struct {
+	Guard func(http.Handler) http.Handler // decides who gets them
+	Of    func(ctx context.Context, schema, digest string) (string, error)
+}
+
+// planAnswer is the answer to a request for a plan.
+type planAnswer struct {
+	Plan  string `json:"plan"`
+	Error string `json:"error"` // why there is none
+}
+
 // Register adds the page and its data to mux. guard decides who is let in.
-func Register(mux *http.ServeMux, guard func(http.Handler) http.Handler, source func() Snapshot) {
+func Register(mux *http.ServeMux, guard func(http.Handler) http.Handler, source func() Snapshot, plans Plans) {
 	serve := func(pattern, file, kind string) {
 		body, err := page.ReadFile("page/" + file)
 		if err != nil {
@@ -142,6 +157,15 @@ func Register(mux *http.ServeMux, guard func(http.Handler) http.Handler, source 
 	mux.Handle("GET /dashboard/data", guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		protect(w, "application/json")
 		_ = json.NewEncoder(w).Encode(source())
+	})))
+	mux.Handle("GET /dashboard/plan", plans.Guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var a planAnswer
+		var err error
+		if a.Plan, err = plans.Of(r.Context(), r.FormValue("schema"), r.FormValue("digest")); err != nil {
+			a.Error = err.Error()
+		}
+		protect(w, "application/json")
+		_ = json.NewEncoder(w).Encode(a)
 	})))
 }
 

@@ -1,7 +1,9 @@
 package dashboard
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -25,7 +27,13 @@ func get(t *testing.T, path, password string, s Snapshot) (int, http.Header, str
 			next.ServeHTTP(w, r)
 		})
 	}
-	Register(mux, guard, func() Snapshot { return s })
+	plans := Plans{Guard: guard, Of: func(_ context.Context, schema, digest string) (string, error) {
+		if digest != "d1" {
+			return "", errors.New("it is not known")
+		}
+		return "plan of " + schema, nil
+	}}
+	Register(mux, guard, func() Snapshot { return s }, plans)
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.SetBasicAuth("u", password)
 	w := httptest.NewRecorder()
@@ -35,7 +43,7 @@ func get(t *testing.T, path, password string, s Snapshot) (int, http.Header, str
 	return w.Code, w.Header(), string(body)
 }
 
-var files = []string{"/", "/dashboard/page.js", "/dashboard/page.css", "/dashboard/data"}
+var files = []string{"/", "/dashboard/page.js", "/dashboard/page.css", "/dashboard/data", "/dashboard/plan"}
 
 // TestGuarded: nothing is given to who is not let in, and all answers carry the policy.
 func TestGuarded(t *testing.T) {
@@ -94,4 +102,13 @@ func TestData(t *testing.T) {
 	for name := range fields {
 		require.True(t, strings.Contains(js, "s."+name), name)
 	}
+}
+
+// TestPlan: a plan comes as JSON, and so does the reason why there is none.
+func TestPlan(t *testing.T) {
+	code, _, body := get(t, "/dashboard/plan?schema=a%26b&digest=d1", "right", Snapshot{})
+	require.Equal(t, http.StatusOK, code)
+	require.JSONEq(t, `{"plan":"plan of a&b","error":""}`, body)
+	_, _, body = get(t, "/dashboard/plan?schema=a&digest=d2", "right", Snapshot{})
+	require.JSONEq(t, `{"plan":"","error":"it is not known"}`, body)
 }

@@ -4,6 +4,7 @@
 //
 //	GET /                 the page
 //	GET /dashboard/data   one Snapshot as JSON; the script asks for it every two seconds
+//	GET /dashboard/plan   the plan of a digest's sample, for those who have logged in
 //
 // The package knows no server: a Source gives the Snapshot. While the server starts there is none
 // but the state of the start, and the page shows that. Rates are made by the script from the counts

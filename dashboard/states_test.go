@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -101,7 +102,9 @@ func TestStates(t *testing.T) {
 	var state atomic.Int64
 	var n atomic.Uint64
 	mux := http.NewServeMux()
-	Register(mux, func(h http.Handler) http.Handler { return h }, func() Snapshot { return states[state.Load()].make(n.Add(1)) })
+	open := func(h http.Handler) http.Handler { return h }
+	plans := Plans{Guard: open, Of: func(context.Context, string, string) (string, error) { return "-> Table scan on table_1", nil }}
+	Register(mux, open, func() Snapshot { return states[state.Load()].make(n.Add(1)) }, plans)
 	srv := httptest.NewServer(mux)
 	defer srv.Close()
 	b := startBrowser(t, program, srv.URL)

@@ -32,6 +32,7 @@ var dashboardCounts = map[string]string{
 func (h *Health) dashboardSnapshot() dashboard.Snapshot {
 	a := h.state()
 	out := dashboard.Snapshot{State: dashboard.State{Status: a.Status, Ready: a.Ready, Percent: a.Percent, ETA: a.ETA, Text: a.Text}, Version: version.ServerVersion()}
+	out.Plans = h.secret != nil
 	out.Host, _ = os.Hostname() // the page goes without
 	if s := h.server.Load(); s != nil {
 		s.fillDashboard(&out)
@@ -127,7 +128,7 @@ func (s *Server) dashboardDigests() (out []dashboard.Digest) {
 	sort.Slice(all, func(i, j int) bool { return all[i].s.Sum > all[j].s.Sum })
 	for _, x := range all[:min(len(all), shownDigests)] {
 		out = append(out, dashboard.Digest{
-			Schema: x.d.Schema, Text: x.d.Text, Sample: x.s.Sample, Count: x.s.Events, Total: float64(x.s.Sum) / 1e9, Mean: float64(x.s.Average()) / 1e9,
+			Schema: x.d.Schema, ID: x.d.ID, Text: x.d.Text, Sample: x.s.Sample, Count: x.s.Events, Total: float64(x.s.Sum) / 1e9, Mean: float64(x.s.Average()) / 1e9,
 			P95: float64(x.d.Quantiles(0.95)[0]) / 1e12, Max: float64(x.s.Max) / 1e9, Errors: x.s.Counts[perfschema.Errors],
 			Sent: x.s.Counts[perfschema.RowsSent], Examined: x.s.Counts[perfschema.RowsExamined],
 		})

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +36,7 @@ import (
 //
 // /metrics and the page are for clients on the loopback interface; from elsewhere they ask for the
 // user and password of ember_health_password_file, if one is given for everyone's, and are refused
-// with 403 if none is.
+// with 403 if none is. Plans of statements are given to those who know the password alone.
 type Health struct {
 	http     http.Server
 	listener net.Listener
@@ -44,6 +45,7 @@ type Health struct {
 	progress atomic.Pointer[engine.Progress]
 	server   atomic.Pointer[Server]
 	stopping atomic.Bool
+	planning sync.Mutex // held while a plan is made
 }
 
 // healthAnswer is what /health and /live tell.
@@ -127,7 +129,7 @@ func (h *Health) routes() http.Handler {
 		}
 		scrape.ServeHTTP(w, r)
 	})))
-	dashboard.Register(mux, h.guarded, h.dashboardSnapshot)
+	dashboard.Register(mux, h.guarded, h.dashboardSnapshot, dashboard.Plans{Guard: h.loggedIn, Of: h.plan})
 	return mux
 }
 

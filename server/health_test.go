@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
@@ -171,4 +172,56 @@ func TestDashboard(t *testing.T) {
 	require.NotEmpty(t, got["starts"])
 	require.Contains(t, fmt.Sprint(got["digests"]), "SET GLOBAL")
 	require.Greater(t, got["counts"].(map[string]any)["pages_total"], 0.0)
+}
+
+// TestHealthPlan: plans are given to who has logged in, of queries alone, and of what the page
+// knows.
+func TestHealthPlan(t *testing.T) {
+	none, err := startHealth(t, "--ember-health-address=0")
+	require.NoError(t, err)
+	defer none.Close()
+	r, err := http.Get("http://" + none.Addr().String() + "/dashboard/plan")
+	require.NoError(t, err)
+	r.Body.Close()
+	require.Equal(t, 403, r.StatusCode, "no password is set")
+
+	file := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(file, []byte("dba:pw\n"), 0o600))
+	h, err := startHealth(t, "--ember-health-address=0", "--ember-health-password-file="+file)
+	require.NoError(t, err)
+	defer h.Close()
+	ts := startIn(t, t.TempDir(), &memBackend{})
+	h.Serving(ts.Server)
+	db := ts.open("root", "", "")
+	for _, q := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, n INT)", "INSERT INTO d.t VALUES (1, 2)", "UPDATE d.t SET n = 3 WHERE id = 1"} {
+		_, err := db.Exec(q)
+		require.NoError(t, err, q)
+	}
+	var n int
+	require.NoError(t, db.QueryRow("SELECT n FROM d.t WHERE n > 2").Scan(&n))
+	plan := func(text string) (plan, why string) {
+		for _, d := range ts.performance.Digests() {
+			if d.Text != text {
+				continue
+			}
+			r, err := http.NewRequest("GET", "http://"+h.Addr().String()+"/dashboard/plan?"+url.Values{"schema": {d.Schema}, "digest": {d.ID}}.Encode(), nil)
+			require.NoError(t, err)
+			r.SetBasicAuth("dba", "pw")
+			answer, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			defer answer.Body.Close()
+			var a struct{ Plan, Error string }
+			require.NoError(t, json.NewDecoder(answer.Body).Decode(&a))
+			return a.Plan, a.Error
+		}
+		t.Fatalf("no digest: %s", text)
+		return "", ""
+	}
+	got, why := plan("SELECT `n` FROM `d` . `t` WHERE `n` > ?")
+	require.Empty(t, why)
+	require.Contains(t, got, "t.n > 2")
+	_, why = plan("UPDATE `d` . `t` SET `n` = ? WHERE `id` = ?")
+	require.Equal(t, "only queries are explained", why)
+	require.NoError(t, db.QueryRow("SELECT n FROM d.t").Scan(&n))
+	require.Equal(t, 3, n)
 }

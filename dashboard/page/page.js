@@ -105,11 +105,28 @@ function list(id, fields, empty) {
   fill(id, ...(fields.length ? fields.flatMap(f => [node("dt", {}, f.name), node("dd", {}, f.value)]) : [node("dd", { class: "none" }, empty)]));
 }
 
-const opened = new Set();
-function statement(d) {
-  const key = d.schema + "\0" + d.text, box = node("details", opened.has(key) ? { open: "" } : {}, node("summary", {}, d.text || "(all others)"), node("div", {}, "Sample: " + d.sample));
-  box.addEventListener("toggle", () => box.open ? opened.add(key) : opened.delete(key));
+const opened = new Set(), plans = new Map();
+function statement(d, planned) {
+  const key = d.schema + "\0" + d.text, plan = node("pre", {}, plans.get(key) || "");
+  const box = node("details", opened.has(key) ? { open: "" } : {}, node("summary", {}, d.text || "(all others)"), node("div", {}, "Sample: " + d.sample),
+    planned ? plan : node("div", { class: "none" }, "The plan is shown when ember_health_password_file is set."));
+  box.addEventListener("toggle", () => {
+    if (!box.open) { opened.delete(key); plans.delete(key); return; }
+    opened.add(key);
+    if (planned && !plans.has(key)) explain(d, key, plan);
+  });
   return box;
+}
+async function explain(d, key, out) {
+  plans.set(key, "The plan is being made …");
+  out.textContent = plans.get(key);
+  try {
+    const r = await fetch(`/dashboard/plan?schema=${encodeURIComponent(d.schema)}&digest=${encodeURIComponent(d.digest)}`, { cache: "no-store" });
+    if (!r.ok) throw new Error("the server answers " + r.status);
+    const a = await r.json();
+    plans.set(key, a.error ? "No plan: " + a.error : a.plan);
+  } catch (e) { plans.set(key, "No plan: " + e.message); }
+  out.textContent = plans.get(key);
 }
 
 function show(s) {
@@ -137,7 +154,7 @@ function show(s) {
   map(s.tables);
   starts(s.starts);
   table("digests", [["Statement", "q"], ["Schema", ""], ["Runs", "n"], ["Total", "n"], ["Mean", "n"], ["95 %", "n"], ["Longest", "n"], ["Rows sent", "n"], ["Rows read", "n"], ["Errors", "n"]],
-    (s.digests || []).map(d => [statement(d), d.schema, count(d.count), time(d.total), time(d.mean), time(d.p95), time(d.max), count(d.sent), count(d.examined), count(d.errors)]), "No statement has run, or performance_schema is off.");
+    (s.digests || []).map(d => [statement(d, s.plans), d.schema, count(d.count), time(d.total), time(d.mean), time(d.p95), time(d.max), count(d.sent), count(d.examined), count(d.errors)]), "No statement has run, or performance_schema is off.");
   table("waits", [["Waits", "n"], ["For", "n"], ["Since", "n"], ["Table", ""], ["Index", ""], ["Lock", ""], ["Statement", "q"]], (s.waits || []).map(x => [x.waiting, x.blocking, time(x.seconds), x.table, x.index, x.mode, x.query]), "Nobody waits for a lock.");
   table("threads", [["Id", "n"], ["User", ""], ["Host", ""], ["Database", ""], ["Command", ""], ["Time", "n"], ["State", ""], ["Statement", "q"]], (s.threads || []).map(t => [t.id, t.user, t.host, t.db, t.command, time(t.seconds), t.state, t.query]), "Nobody is connected.");
   list("replica", s.replica || [], "This server follows no source.");
