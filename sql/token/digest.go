@@ -302,11 +302,8 @@ func (d *digester) print() string {
 			b.WriteString(markName(m.kind))
 		}
 	}
-	if d.full {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString("...")
+	if d.full && b.Len() == 0 {
+		return "..."
 	}
 	return b.String()
 }
