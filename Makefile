@@ -102,7 +102,7 @@ backup: build
 # Backups, restores, and servers whose pages are still in a backup are killed at over a hundred
 # random moments; restores go to twenty random points in time.
 backup-killed: build
-	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run 'TestKilled|TestServeKilled|TestPointInTime' -rounds 20
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run 'Killed|TestPointInTime' -rounds 20
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6

@@ -25,6 +25,9 @@ type CloneOptions struct {
 	Rate     int64  // bytes a second; 0: as fast as it goes
 	// Begun is called before anything is copied and may refuse.
 	Begun func(*Begin) error
+	// SetUp makes a replica of the directory, which it may open. Until it has, no server opens the
+	// directory, and a clone that was interrupted begins again. nil: there is nothing to set up.
+	SetUp func(*Cloned) error
 	// Beside is called in the directory's lock while pages are copied: it makes what else a server of
 	// the directory needs. nil: nothing.
 	Beside   func(dir string) error
@@ -38,6 +41,13 @@ type Cloned struct {
 	Bytes        int64
 }
 
+// What stands in a directory while a clone is made in it: a server opens one with an identity if
+// only the note was left behind, and not if replication is still to be set up.
+var (
+	cloneState   = fetchState{Set: "clone"}
+	replicaState = fetchState{Set: "replica"}
+)
+
 // cloner writes what a server gives straight into a data directory.
 type cloner struct {
 	builder
@@ -49,7 +59,14 @@ type cloner struct {
 // Clone makes a data directory of the server behind db: that of another server, with a uuid of its
 // own and the same rows, GTIDs and LRU list.
 func Clone(ctx context.Context, db *sql.DB, o CloneOptions) (*Cloned, error) {
-	return makeClone(ctx, o, func(c *cloner) error { return c.puller.open(ctx, db, o.Parallel) })
+	made, err := makeClone(ctx, o, func(c *cloner) error { return c.puller.open(ctx, db, o.Parallel) })
+	if err != nil || o.SetUp == nil {
+		return made, err
+	}
+	if err := o.SetUp(made); err != nil {
+		return nil, fmt.Errorf("the clone is complete, and replication could not be set up: %w", err)
+	}
+	return made, removeState(vfs.NewOS(nil), o.Dir)
 }
 
 // CloneLocal is Clone of the server of this process. It closes the backup.
@@ -77,7 +94,7 @@ func makeClone(ctx context.Context, o CloneOptions, open func(*cloner) error) (*
 	if c.uuid, err = parseUUID(out.UUID); err != nil {
 		return nil, err
 	}
-	if err := c.clear(); err != nil {
+	if err := c.clear(o.SetUp != nil); err != nil {
 		return nil, err
 	}
 	if err := open(c); err != nil {
@@ -106,11 +123,15 @@ func makeClone(ctx context.Context, o CloneOptions, open func(*cloner) error) (*
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
+	if o.SetUp != nil {
+		return out, nil
+	}
 	return out, removeState(c.fs, c.dir)
 }
 
-// clear makes the directory one that holds nothing but the note that a clone is being made.
-func (c *cloner) clear() error {
+// clear makes the directory one that holds nothing but the note that a clone, or a replica, is being
+// made.
+func (c *cloner) clear(replica bool) error {
 	state, err := readState(c.fs, c.dir)
 	if err != nil {
 		return err
@@ -121,7 +142,7 @@ func (c *cloner) clear() error {
 	}
 	_, err = engine.Identity(c.fs, c.dir)
 	switch {
-	case err == nil && state != nil && state.Store == "": // it was complete, but for its note
+	case err == nil && state != nil && *state == cloneState: // it was complete, but for its note
 		return fmt.Errorf("%s holds a clone that is complete", c.dir)
 	case err != nil && !errors.Is(err, base.ErrForeign):
 		return err
@@ -136,7 +157,11 @@ func (c *cloner) clear() error {
 			return err
 		}
 	}
-	return writeState(c.fs, c.dir, &fetchState{Set: "clone"})
+	state = &fetchState{Set: cloneState.Set}
+	if replica {
+		state.Set = replicaState.Set
+	}
+	return writeState(c.fs, c.dir, state)
 }
 
 // removeAll removes what an interrupted clone has left.

@@ -18,8 +18,11 @@ import (
 // from Start on.
 func Serve(ctx context.Context, fsys vfs.FS, dir string, direct bool, logger *slog.Logger) (vfs.FS, *Fetch, error) {
 	state, err := readState(fsys, dir)
-	if state == nil || err != nil || state.Store == "" {
+	if state == nil || err != nil || *state == cloneState {
 		return fsys, nil, err
+	}
+	if *state == replicaState {
+		return nil, nil, errors.New("the clone was interrupted before its replication was set up; run \"ember clone\" with it again")
 	}
 	store, err := OpenStore(ctx, state.Store)
 	if err != nil {

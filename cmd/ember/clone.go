@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strconv"
@@ -64,6 +65,15 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 			}
 			c.Socket = "" // of the option files: the source is where --from says
 			began := time.Now()
+			if !r.none {
+				o.SetUp = func(made *backup.Cloned) error {
+					r.host, r.port = c.Host, c.Port
+					if r.user == "" {
+						r.user, r.password = c.User, c.Password
+					}
+					return r.setUp(cmd.ErrOrStderr(), o.Dir, made, serve)
+				}
+			}
 			var made *backup.Cloned
 			err = c.with(cmd.Context(), func(db *sql.DB) error {
 				p := newProgress(cmd.ErrOrStderr(), quiet, "clone", "bytes")
@@ -75,22 +85,9 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 			if err != nil {
 				return err
 			}
-			r.host, r.port = c.Host, c.Port
-			if r.user == "" {
-				r.user, r.password = c.User, c.Password
-			}
-			if made.Point.Binlog == nil {
-				r.none = true
-				fmt.Fprintln(cmd.ErrOrStderr(), "the source has no binary log: the clone does not follow it")
-			}
-			if !r.none {
-				if err := r.setUp(o.Dir, made, serve); err != nil {
-					return fmt.Errorf("the clone is complete, and replication could not be set up: %w", err)
-				}
-			}
 			if asJSON {
 				err = writeJSON(cmd.OutOrStdout(), map[string]any{"datadir": o.Dir, "server_uuid": made.UUID, "source_uuid": made.Source, "bytes": made.Bytes,
-					"lsn": made.Point.LSN, "replica": !r.none, "seconds": time.Since(began).Seconds()})
+					"lsn": made.Point.LSN, "replica": !r.none && made.Point.Binlog != nil, "seconds": time.Since(began).Seconds()})
 			} else {
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "server %s cloned to %s: %s in %.1f s\n", made.Source, o.Dir, size(made.Bytes), time.Since(began).Seconds())
 			}
@@ -131,8 +128,12 @@ func hostAndPort(text string) (host string, port int, err error) {
 
 // setUp opens the clone and notes whom its server follows. The pages that recovery changes are left
 // to the server if it starts at once, and are written here otherwise.
-func (r *cloneReplica) setUp(dir string, made *backup.Cloned, starts bool) error {
+func (r *cloneReplica) setUp(told io.Writer, dir string, made *backup.Cloned, starts bool) error {
 	l := made.Point.Binlog
+	if l == nil {
+		_, err := fmt.Fprintln(told, "the source has no binary log: the clone does not follow it")
+		return err
+	}
 	src := replication.Source{Host: r.host, Port: uint16(r.port), User: r.user, Password: r.password, Auto: l.Executed != "", ConnectRetry: time.Minute, RetryCount: 10,
 		Heartbeat: 30 * time.Second}
 	if src.Place = (replication.Place{Position: 4}); !src.Auto {

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -157,12 +158,14 @@ func TestKilled(t *testing.T) {
 	s := emberd.Start(t, options...)
 	fill(t, open(t, s, ""))
 	l := startLoad(t, s, seed)
+	backups, restores := 0, 0 // that were killed
 	for range *rounds {
 		place := t.TempDir()
 		take := []string{"backup", "--socket", s.Socket, "--to", place, "--quiet", "--rate-limit", "100M"}
 		kills := 0
 		for kills < 3 && !killed(t, time.Duration(100+rng.IntN(900))*time.Millisecond, take...) {
 			kills++
+			backups++
 			out, code := tool(t, "restore", "--from", place, "--datadir", t.TempDir(), "--quiet")
 			if code == 0 {
 				break // it was complete when it was killed
@@ -179,6 +182,7 @@ func TestKilled(t *testing.T) {
 			if killed(t, time.Duration(50+rng.IntN(500))*time.Millisecond, restore...) {
 				break
 			}
+			restores++
 			if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "map")); err == nil {
 				if _, err := os.Stat(filepath.Join(r.Dir, "ember.json")); err != nil {
 					out, code := emberd.Exits(t, "--datadir="+r.Dir)
@@ -193,7 +197,9 @@ func TestKilled(t *testing.T) {
 		require.NoError(t, r.Launch())
 		look(t, open(t, r, ""), before, after)
 		require.NoError(t, r.Stop())
+		require.NoError(t, errors.Join(os.RemoveAll(r.Dir), os.RemoveAll(place)))
 	}
+	t.Logf("%d backups and %d restores were killed", backups, restores)
 	l.end()
 }
 

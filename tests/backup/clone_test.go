@@ -2,6 +2,7 @@ package backup
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,4 +77,105 @@ func TestClone(t *testing.T) {
 		require.NoError(t, r.Stop())
 	}
 	require.Len(t, uuids, len(replicas))
+}
+
+// TestCloneKilled kills clones at random moments. No server opens half a clone, nor one whose
+// replication is not set up; the same command begins again. A server whose own data is replaced has
+// the old data or the clone.
+func TestCloneKilled(t *testing.T) {
+	seed := testkit.Seed(t)
+	rng := rand.New(rand.NewPCG(seed, 11))
+	s := emberd.Start(t, append([]string{"--server-id=1"}, options...)...)
+	db := open(t, s, "")
+	exec1(t, db, "CREATE USER cloner IDENTIFIED BY 'x'", "GRANT BACKUP_ADMIN, REPLICATION SLAVE ON *.* TO cloner")
+	fill(t, db)
+	l := startLoad(t, s, seed)
+	r := emberd.Prepare(t, append([]string{"--server-id=2"}, options...)...)
+	clone := []string{"clone", "--from", fmt.Sprintf("127.0.0.1:%d", s.Port), "--user", "cloner", "--password", "x", "--datadir", r.Dir, "--quiet"}
+	kills := 0
+	for range 3 * *rounds {
+		if killed(t, time.Duration(20+rng.IntN(1500))*time.Millisecond, clone...) {
+			require.NoError(t, os.RemoveAll(r.Dir))
+			continue
+		}
+		kills++
+		if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err == nil {
+			out, code := emberd.Exits(t, "--datadir="+r.Dir)
+			require.NotZero(t, code, out)
+			require.Contains(t, out, "interrupted")
+		}
+	}
+	if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err == nil || kills == 0 {
+		run(t, clone...)
+	}
+	t.Logf("%d clones were killed", kills)
+	require.NoError(t, r.Launch())
+	l.end()
+	var gtid string
+	require.NoError(t, db.QueryRow("SELECT @@gtid_executed").Scan(&gtid))
+	replica := open(t, r, "")
+	var waited int
+	require.NoError(t, replica.QueryRow("SELECT WAIT_FOR_EXECUTED_GTID_SET(?, 600)", gtid).Scan(&waited))
+	require.Zero(t, waited, "the replica does not follow")
+	at := l.seen()
+	look(t, replica, at, at)
+	lookCold(t, replica)
+	require.NoError(t, r.Stop())
+	run(t, "check", r.Dir, "--quiet")
+}
+
+// TestCloneInstanceKilled kills servers whose own data is being replaced by a clone: each has the
+// old data or the clone afterwards, whole.
+func TestCloneInstanceKilled(t *testing.T) {
+	seed := testkit.Seed(t)
+	rng := rand.New(rand.NewPCG(seed, 12))
+	donor := emberd.Start(t, options...)
+	db := open(t, donor, "")
+	exec1(t, db, "CREATE USER cloner IDENTIFIED BY 'x'", "GRANT BACKUP_ADMIN ON *.* TO cloner")
+	fill(t, db)
+	l := startLoad(t, donor, seed)
+	at := fmt.Sprintf("127.0.0.1:%d", donor.Port)
+	old := emberd.Start(t, options...)
+	exec1(t, open(t, old, ""), "CREATE DATABASE old", "CREATE TABLE old.t (a INT PRIMARY KEY)", "INSERT INTO old.t VALUES (7)")
+	require.NoError(t, old.Stop())
+	r, kept, replaced := (*emberd.Server)(nil), 0, 0
+	for range 2 * *rounds {
+		if r == nil {
+			r = emberd.Prepare(t, options...)
+			require.NoError(t, os.CopyFS(r.Dir, os.DirFS(old.Dir)))
+			require.NoError(t, r.Launch())
+		}
+		own := r.Open("")
+		exec1(t, own, "SET GLOBAL clone_valid_donor_list = '"+at+"'")
+		before := l.seen()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, _ = own.Exec("CLONE INSTANCE FROM cloner@" + at + " IDENTIFIED BY 'x'") // the server is killed, or restarts
+		}()
+		time.Sleep(time.Duration(20+rng.IntN(3000)) * time.Millisecond)
+		r.Kill()
+		<-ended
+		own.Close()
+		require.NoError(t, r.Launch())
+		after := l.seen()
+		again := open(t, r, "")
+		schemas := column(t, again, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ('old', 'bank')")
+		require.NoDirExists(t, filepath.Join(r.Dir, "#clone"))
+		if len(schemas) == 1 && schemas[0] == "old" {
+			kept++
+			require.Equal(t, []string{"7"}, column(t, again, "SELECT a FROM old.t"))
+			continue
+		}
+		replaced++
+		require.Equal(t, []string{"bank"}, schemas)
+		look(t, again, before, after)
+		lookCold(t, again)
+		require.NoError(t, r.Stop())
+		run(t, "check", r.Dir, "--quiet")
+		require.NoError(t, os.RemoveAll(r.Dir))
+		r = nil
+	}
+	t.Logf("killed servers: %d had the old data, %d the clone", kept, replaced)
+	l.end()
 }
