@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
@@ -94,14 +95,11 @@ func checkEmpty(fsys vfs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
-	unfinished := false
-	for _, n := range names {
-		unfinished = unfinished || n == initMarker
+	if slices.Contains(names, FetchDir) {
+		return fmt.Errorf("datadir %s holds a restore or a clone that was interrupted: %w; run \"ember restore\" or \"ember clone\" with it again", dir, base.ErrForeign)
 	}
+	unfinished := slices.Contains(names, initMarker)
 	for _, n := range names {
-		if n == FetchDir {
-			return fmt.Errorf("datadir %s holds a restore or a clone that was interrupted: %w; run \"ember restore\" or \"ember clone\" with it again", dir, base.ErrForeign)
-		}
 		if n == LockFile || n == "lost+found" || unfinished && ours[n] {
 			continue
 		}

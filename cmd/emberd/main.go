@@ -198,6 +198,14 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}
+	// The log file may lie in the data directory, which the engine wants to itself until it is
+	// initialised.
+	openLog := func() error { return d.out.open(d.o.String("log_error"), d.dir) }
+	if _, none := engine.Identity(eo.FS, eo.DataDir); none == nil {
+		if err := openLog(); err != nil {
+			return fmt.Errorf("log_error: %w", err)
+		}
+	}
 	if d.eng, err = engine.Open(eo); err != nil {
 		return err
 	}
@@ -206,9 +214,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 			_ = d.eng.Close(false)
 		}
 	}()
-	// The log file may lie in the data directory, which the engine wants to itself until it is
-	// initialised.
-	if err := d.out.open(d.o.String("log_error"), d.dir); err != nil {
+	if err := openLog(); err != nil {
 		return fmt.Errorf("log_error: %w", err)
 	}
 	fts.MinLength, fts.MaxLength = int(d.o.Int("innodb_ft_min_token_size")), int(d.o.Int("innodb_ft_max_token_size"))

@@ -193,6 +193,27 @@ func TestLogFileAndShutdownStatement(t *testing.T) {
 	require.Contains(t, string(text), "shutdown requested")
 }
 
+// TestLogFileHasRecovery: what a start has to tell before it is open is in the log file, too.
+func TestLogFileHasRecovery(t *testing.T) {
+	p := launch(t, "--log-error=err.log")
+	_, err := p.open().Exec("CREATE DATABASE d; CREATE TABLE d.t (id INT PRIMARY KEY); INSERT INTO d.t VALUES (1)")
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Process.Kill())
+	<-p.done
+	again := launch(t, "--log-error=err.log", "--datadir="+p.dir)
+	log := filepath.Join(p.dir, "err.log")
+	text, err := os.ReadFile(log)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "[System] The server was not shut down.")
+	testkit.Eventually(t, func() bool {
+		text, err := os.ReadFile(log)
+		return err == nil && strings.Contains(string(text), "[System] Redo is complete")
+	})
+	_, err = again.open().Exec("SHUTDOWN")
+	require.NoError(t, err)
+	again.ends()
+}
+
 func TestSecondSignalHurries(t *testing.T) {
 	p := launch(t, "--shutdown-timeout=60")
 	db := p.open()
