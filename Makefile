@@ -99,8 +99,8 @@ replay: build
 backup: build
 	$(REAL) -timeout 15m ./tests/backup
 
-# Backups, restores, and servers whose pages are still in a backup are killed at over a hundred
-# random moments; restores go to twenty random points in time.
+# Backups, restores, clones, and servers whose pages are still in a backup or are being replaced by
+# a clone, are killed at hundreds of random moments; restores go to twenty random points in time.
 backup-killed: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run 'Killed|TestPointInTime' -rounds 20
 
