@@ -186,8 +186,32 @@ func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 		}
 		n.Where, err = v.Narrowed(n.Where, n.OrderBy, table)
 		return err
+	case *ast.DDL:
+		if n.Action == ast.TruncateStr {
+			return s.emptiesView(ctx, n.Table)
+		}
 	}
 	return nil
+}
+
+// emptiesView refuses TRUNCATE of a view: MySQL looks for a table of that name only, and GMS would
+// empty the table that the view is of.
+func (s *Session) emptiesView(ctx *sql.Context, name ast.TableName) error {
+	schema, view := name.DbQualifier.String(), name.Name.String()
+	if schema == "" {
+		schema = ctx.GetCurrentDatabase()
+	}
+	if _, hidden := s.Temps.Lookup(schema, view); hidden || schema == "" {
+		return nil
+	}
+	v, _, err := s.Writable(ctx, schema, view, false)
+	switch {
+	case err != nil || v == nil:
+		return err
+	case s.UnderLocks():
+		return errNotLocked(view)
+	}
+	return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", schema, view)
 }
 
 // copyThroughViews is throughViews of a statement that is run again: one that changes a view is

@@ -52,15 +52,12 @@ func (b *Builder) ifThere(ctx *sql.Context, n sql.Node) error {
 	case *plan.DropTable:
 		missingTables(ctx)
 	case *plan.DropView:
-		if !n.IfExists {
-			return nil
-		}
 		for _, c := range n.Children() {
 			v, ok := c.(*plan.SingleDropView)
 			if !ok {
 				continue
 			}
-			if err := b.missingView(ctx, v.Database().Name(), v.ViewName); err != nil {
+			if err := b.missingView(ctx, v.Database().Name(), v.ViewName, n.IfExists); err != nil {
 				return err
 			}
 		}
@@ -85,7 +82,9 @@ func (b *Builder) ifThere(ctx *sql.Context, n sql.Node) error {
 	return nil
 }
 
-func (b *Builder) missingView(ctx *sql.Context, db, name string) error {
+// missingView notes that DROP VIEW IF EXISTS does not find a view. Without IF EXISTS it fails if
+// there is a table of that name.
+func (b *Builder) missingView(ctx *sql.Context, db, name string, ifExists bool) error {
 	d, err := b.Layer.Provider.Database(ctx, db)
 	if err != nil {
 		return err
@@ -96,8 +95,14 @@ func (b *Builder) missingView(ctx *sql.Context, db, name string) error {
 	if _, there, err := d.GetTableInsensitive(ctx, name); err != nil {
 		return err
 	} else if there {
+		if !ifExists {
+			return sqlerr.NewError(1347, "'%s.%s' is not VIEW", db, name)
+		}
 		note(ctx, 1347, "'%s.%s' is not VIEW", db, name)
 		return nil
+	}
+	if !ifExists {
+		return nil // GMS says so
 	}
 	note(ctx, mysql.ERBadTable, "Unknown table '%s.%s'", db, name)
 	return nil
