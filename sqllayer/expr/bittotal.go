@@ -41,7 +41,7 @@ func (t *BitTotal) Type(ctx *sql.Context) sql.Type {
 	if !t.ofBytes(ctx) {
 		return types.Uint64
 	}
-	return bytesType(bytesLength(ctx, t.of()) + 1)
+	return bytesType(min(bytesLength(ctx, t.of()), math.MaxUint16) + 1)
 }
 
 // IsNullable implements sql.Expression.
