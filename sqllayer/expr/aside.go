@@ -193,7 +193,7 @@ func mayBeLarge(v any) bool {
 // are small.
 func operatorAside(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	switch e.(type) {
-	case *expression.Like, *expression.Convert, *function.Trim, *Arithmetic:
+	case *expression.Like, *expression.Convert, *function.Trim, *Arithmetic, *Bitwise:
 	default:
 		return nil, nil
 	}
@@ -213,7 +213,7 @@ const operator = "operator"
 // documents, geometries and regular expressions. They are functions of their operands alone.
 var asideFunctions = map[string]bool{
 	"aes_decrypt": true, "aes_encrypt": true, "bit_count": true, "bit_length": true, "char_length": true, "character_length": true, "compress": true,
-	"concat": true, "concat_ws": true, "crc32": true, "export_set": true, "find_in_set": true, "from_base64": true, "hex": true, "insert": true,
+	"concat": true, "concat_ws": true, "crc32": true, "export_set": true, "find_in_set": true, "from_base64": true, "gtid_subset": true, "gtid_subtract": true, "hex": true, "insert": true,
 	"instr": true, "lcase": true, "left": true, "length": true, "locate": true, "lower": true, "lpad": true, "ltrim": true, "make_set": true,
 	"md5": true, "mid": true, "octet_length": true, "quote": true, "repeat": true, "replace": true, "reverse": true, "right": true, "rpad": true,
 	"rtrim": true, "sha": true, "sha1": true, "sha2": true, "soundex": true, "statement_digest": true, "statement_digest_text": true, "strcmp": true,

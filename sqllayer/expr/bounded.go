@@ -109,10 +109,11 @@ func largest(ctx *sql.Context, e sql.Expression) int64 {
 	if l, ok := e.(*expression.Literal); ok {
 		return 100 + sizeOf(l.Value())
 	}
-	switch t := e.Type(ctx).(type) {
-	case sql.StringType:
-		return t.MaxByteLength()
-	case sql.NumberType, sql.DecimalType, sql.DatetimeType, sql.YearType, sql.EnumType:
+	t := e.Type(ctx)
+	if s, ok := t.(sql.StringType); ok {
+		return s.MaxByteLength()
+	}
+	if types.IsNumber(t) || types.IsYear(t) || types.IsTime(t) || types.IsTimespan(t) || types.IsEnum(t) || types.IsNullType(t) {
 		return 400
 	}
 	return math.MaxInt32

@@ -24,32 +24,60 @@ func collate(id sql.CollationID) collated {
 	return collated{c.Sorter, c.PadAttribute != "NO PAD"}
 }
 
-func (c collated) compare(a, b string) int {
+// compare compares two texts while the statement goes on.
+func (c collated) compare(ctx *sql.Context, a, b string) (int, error) {
 	if c.sorter == nil {
-		return strings.Compare(a, b)
+		return strings.Compare(a, b), nil
 	}
+	same := alike(a, b)
+	a, b = a[same:], b[same:]
+	steps := interrupts{ctx: ctx}
 	for len(a) > 0 && len(b) > 0 {
+		if err := steps.next(); err != nil {
+			return 0, err
+		}
 		x, n := utf8.DecodeRuneInString(a)
 		y, m := utf8.DecodeRuneInString(b)
 		if v, w := c.sorter(x), c.sorter(y); v != w {
-			return sign(v, w)
+			return sign(v, w), nil
 		}
 		a, b = a[n:], b[m:]
 	}
 	if !c.pad || a == b {
-		return sign(len(a), len(b))
+		return sign(len(a), len(b)), nil
 	}
-	for _, r := range a {
+	n, err := c.behind(&steps, a)
+	if n != 0 || err != nil {
+		return n, err
+	}
+	n, err = c.behind(&steps, b)
+	return -n, err
+}
+
+// behind compares the rest of the longer text with spaces.
+func (c collated) behind(steps *interrupts, rest string) (int, error) {
+	for _, r := range rest {
+		if err := steps.next(); err != nil {
+			return 0, err
+		}
 		if v, w := c.sorter(r), c.sorter(' '); v != w {
-			return sign(v, w)
+			return sign(v, w), nil
 		}
 	}
-	for _, r := range b {
-		if v, w := c.sorter(' '), c.sorter(r); v != w {
-			return sign(v, w)
-		}
+	return 0, nil
+}
+
+// alike is how many bytes, of whole characters, two long texts begin with alike; 0 for short ones.
+func alike(a, b string) int {
+	const block = 64
+	n := 0
+	for len(a)-n >= block && len(b)-n >= block && a[n:n+block] == b[n:n+block] {
+		n += block
 	}
-	return 0
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	return n
 }
 
 // append adds to dst bytes that are the same for texts that are equal, and end by themselves.

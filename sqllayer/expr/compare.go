@@ -98,7 +98,8 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 			return 0, false, err
 		}
 		if okA && okB {
-			return c.text.compare(a, b), false, nil
+			n, err := c.text.compare(ctx, a, b)
+			return n, false, err
 		}
 	case c.how == asInteger:
 		x, nullX, err := numberOf(ctx, l, c.left)

@@ -2,8 +2,6 @@ package expr
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -17,66 +15,6 @@ import (
 
 // JSON documents whose numbers are what they are written as. The library reads them all as doubles,
 // which have no integers above 2^53, and writes 1e3 as 1000.
-
-// ParseDocument reads a JSON text: integers that no double holds are int64 or uint64, doubles that
-// are whole keep a digit behind the point.
-func ParseDocument(text []byte) (any, error) {
-	if !flat(text) {
-		return nil, errJSONDepth
-	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // the decoder gives io.EOF itself
-		return nil, errTail
-	}
-	if v = numbered(v); overflows(v) {
-		return nil, sql.ErrInvalidJson.New("number too big to be stored in double")
-	}
-	return v, nil
-}
-
-// overflows tells whether there is a number in a value that no double holds.
-func overflows(v any) bool {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			if overflows(e) {
-				return true
-			}
-		}
-	case map[string]any:
-		for _, e := range v {
-			if overflows(e) {
-				return true
-			}
-		}
-	case float64:
-		return math.IsInf(v, 0)
-	}
-	return false
-}
-
-var errTail = sql.ErrInvalidJson.New("invalid character after top-level value")
-
-func numbered(v any) any {
-	switch v := v.(type) {
-	case []any:
-		for i := range v {
-			v[i] = numbered(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = numbered(v[k])
-		}
-	case json.Number:
-		return numberIn(string(v))
-	}
-	return v
-}
 
 // exactDoubles are the integers up to which doubles, which the library's functions expect, are
 // exact.
@@ -111,13 +49,13 @@ func apdOf(f float64) *apd.Decimal {
 }
 
 // NewDocument is a stored document: read when somebody looks into it.
-func NewDocument(text []byte) sql.JSONWrapper {
-	return &document{text: text, value: sync.OnceValues(func() (any, error) { return ParseDocument(text) })}
-}
+func NewDocument(text []byte) sql.JSONWrapper { return &document{text: text} }
 
 type document struct {
-	text  []byte
-	value func() (any, error)
+	text []byte
+	mu   sync.Mutex
+	read bool
+	val  any
 }
 
 var _ types.JSONBytes = (*document)(nil)
@@ -125,17 +63,32 @@ var _ types.JSONBytes = (*document)(nil)
 // Clone implements sql.JSONWrapper.
 func (d *document) Clone(context.Context) sql.JSONWrapper { return NewDocument(d.text) }
 
-// ToInterface implements sql.JSONWrapper.
-func (d *document) ToInterface(context.Context) (any, error) { return d.value() }
+// ToInterface implements sql.JSONWrapper. A statement that ends meanwhile leaves the document unread.
+func (d *document) ToInterface(ctx context.Context) (any, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.read {
+		v, err := ParseDocument(ctx, string(d.text))
+		if err != nil {
+			return nil, err
+		}
+		d.val, d.read = v, true
+	}
+	return d.val, nil
+}
 
 // GetBytes implements types.JSONBytes.
 func (d *document) GetBytes(context.Context) ([]byte, error) { return d.text, nil }
 
 func (d *document) String() string { return string(d.text) }
 
-// Document is a text as the document it holds. A text that holds none stays one, for the function's
-// own error.
-type Document struct{ One }
+// Document is a text as the document it holds. A text that holds none is an error of the function
+// whose argument it is; where the function is not named, it stays one.
+type Document struct {
+	One
+	name string
+	at   int // of the argument, from 0
+}
 
 var _ sql.CollationCoercible = (*Document)(nil)
 
@@ -162,24 +115,24 @@ func (d *Document) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return v, err
 	}
-	return aside(ctx, int64(len(text)), func(*sql.Context) (any, error) {
-		parsed, err := ParseDocument([]byte(text))
-		if IsJSONDepth(err) {
-			return nil, err
-		}
-		if err != nil {
-			return v, nil
-		}
-		return types.JSONDocument{Val: parsed}, nil
-	})
+	parsed, err := ParseDocument(ctx, text)
+	switch f, fault := IsFault(err); {
+	case fault && d.name == "":
+		return v, nil
+	case fault:
+		return nil, f.inArgument(d.at, d.name)
+	case err != nil:
+		return nil, err
+	}
+	return types.JSONDocument{Val: parsed}, nil
 }
 
 // documented wraps the documents among the arguments of a function.
-func documented(ctx *sql.Context, args []sql.Expression, all bool) []sql.Expression {
+func documented(ctx *sql.Context, name string, args []sql.Expression, all bool) []sql.Expression {
 	out := append([]sql.Expression(nil), args...)
 	for i, e := range out {
 		if (i == 0 || all) && e.Resolved() && isText(e.Type(ctx)) {
-			out[i] = &Document{Over(e)}
+			out[i] = &Document{Over(e), name, i}
 		}
 	}
 	return out
@@ -220,7 +173,7 @@ func newJSONType(ctx *sql.Context, args ...sql.Expression) (sql.Expression, erro
 	if !ok {
 		return nil, sql.ErrFunctionNotFound.New("json_type")
 	}
-	args = documented(ctx, args, false)
+	args = documented(ctx, "json_type", args, false)
 	inner, err := f.NewInstance(ctx, args)
 	if err != nil {
 		return nil, err
@@ -282,12 +235,12 @@ func newTableDocument(ctx *sql.Context, args ...sql.Expression) (sql.Expression,
 	if len(args) != 1 || ofSubquery(ctx, args[0]) {
 		return nil, mysql.NewSQLError(mysql.ERWrongArguments, "HY000", "Incorrect arguments to JSON_TABLE")
 	}
-	return &Document{Over(args[0])}, nil
+	return &Document{One: Over(args[0])}, nil
 }
 
 func init() {
 	register(sql.FunctionN{Name: "json_type", Fn: newJSONType}, sql.FunctionN{Name: TableDocument, Fn: newTableDocument},
-		sql.Function1{Name: StoredDocument, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Document{Over(e)} }},
+		sql.Function1{Name: StoredDocument, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Document{One: Over(e)} }},
 		scalar("json_valid", 1, 1, types.Int64, func(ctx *sql.Context, args []any) (any, error) {
 			if _, ok := args[0].(sql.JSONWrapper); ok {
 				return int64(1), nil
@@ -296,13 +249,11 @@ func init() {
 			if err != nil || !ok {
 				return int64(0), err
 			}
-			if _, err = ParseDocument([]byte(text)); IsJSONDepth(err) {
-				return nil, err
-			}
-			if err != nil {
+			_, err = ParseDocument(ctx, text)
+			if _, fault := IsFault(err); fault {
 				return int64(0), nil
 			}
-			return int64(1), nil
+			return int64(1), err
 		}))
 	for _, name := range []string{"json_contains", "json_overlaps"} {
 		f, ok := builtin(name)
@@ -313,7 +264,7 @@ func init() {
 			plain := append([]sql.Expression(nil), args...)
 			for i, e := range args {
 				if e.Resolved() && types.IsJSON(e.Type(ctx)) {
-					plain[i] = &Plain{Document{Over(e)}}
+					plain[i] = &Plain{Document{One: Over(e)}}
 				}
 			}
 			return f.NewInstance(ctx, plain)
@@ -325,7 +276,7 @@ func init() {
 			return
 		}
 		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-			return f.NewInstance(ctx, documented(ctx, args, all))
+			return f.NewInstance(ctx, documented(ctx, name, args, all))
 		}})
 	}
 	wrap("json_pretty", false)

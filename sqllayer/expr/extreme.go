@@ -181,7 +181,9 @@ func (x *Extreme) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			if text, _, err = textOf(ctx, v); err != nil {
 				return nil, err
 			}
-			n = x.text.compare(text, bestText)
+			if n, err = x.text.compare(ctx, text, bestText); err != nil {
+				return nil, err
+			}
 		} else {
 			if num, _, err = numberOf(ctx, v, e.Type(ctx)); err != nil {
 				return nil, err

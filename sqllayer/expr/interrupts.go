@@ -1,13 +1,11 @@
 package expr
 
-import (
-	"github.com/dolthub/go-mysql-server/sql"
-)
+import "context"
 
 // interrupts lets a loop over the parts of one value end with its statement. The zero number of
-// steps has been made.
+// steps has been made. A context that is nil never ends.
 type interrupts struct {
-	ctx *sql.Context
+	ctx context.Context
 	n   int
 }
 

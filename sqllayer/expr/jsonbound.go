@@ -290,13 +290,13 @@ func quotedSize(v any) int64 {
 }
 
 // sizeOfPretty is the size of JSON_PRETTY.
-func sizeOfPretty(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
+func sizeOfPretty(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
 	v := args[0]
 	switch text := v.(type) {
 	case string:
-		v, _ = ParseDocument([]byte(text)) // the function tells what is wrong with it
+		v, _ = ParseDocument(ctx, text) // the function tells what is wrong with it
 	case []byte:
-		v, _ = ParseDocument(text)
+		v, _ = ParseDocument(ctx, string(text))
 	}
 	m := meter{most: math.MaxInt64, lines: true}
 	m.add(v, 1)

@@ -9,7 +9,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
@@ -70,14 +69,11 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case !isString || !isText(t):
 		return expression.NewConvert(expression.NewLiteral(v, t), expression.ConvertToJSON).Eval(ctx, nil)
 	}
-	return aside(ctx, int64(len(text)), func(*sql.Context) (any, error) {
-		parsed, err := ParseDocument([]byte(text))
-		if err == nil || IsJSONDepth(err) {
-			return types.JSONDocument{Val: parsed}, err
-		}
-		what, at := DocumentFault(text)
-		return nil, mysql.NewSQLError(mysql.ERInvalidJSONTextInParams, "22032", "Invalid JSON text in argument 1 to function cast_as_json: \"%s\" at position %d.", what, at)
-	})
+	parsed, err := ParseDocument(ctx, text)
+	if f, ok := IsFault(err); ok {
+		return nil, f.inArgument(0, "cast_as_json")
+	}
+	return types.JSONDocument{Val: parsed}, err
 }
 
 // shownInDocument is a date, a time, or a member of ENUM or SET as the string that stands for it in

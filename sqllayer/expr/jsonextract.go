@@ -33,9 +33,9 @@ func (d documentReader) value(ctx *sql.Context, row sql.Row) (v any, null bool, 
 	if !ok {
 		return nil, false, mysql.NewSQLError(erNoDocument, "22032", "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", d.at+1, d.name)
 	}
-	if v, err = ParseDocument([]byte(text)); err != nil && !IsJSONDepth(err) {
-		what, at := DocumentFault(text)
-		err = mysql.NewSQLError(mysql.ERInvalidJSONTextInParams, "22032", "Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", d.at+1, d.name, what, at)
+	v, err = ParseDocument(ctx, text)
+	if f, ok := IsFault(err); ok {
+		err = f.inArgument(d.at, d.name)
 	}
 	return v, false, err
 }
@@ -149,7 +149,7 @@ func atPath(name string, one bool) {
 	}
 	register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 2 {
-			return f.NewInstance(ctx, documented(ctx, args, false))
+			return f.NewInstance(ctx, documented(ctx, name, args, false))
 		}
 		path := args[1]
 		if one {

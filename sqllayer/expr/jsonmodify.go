@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -48,7 +49,7 @@ func (p jsonPath) parent() (jsonPath, leg) { return p[:len(p)-1], p[len(p)-1] }
 
 // put gives a document with a value at a path: in the place of another one, or behind the others.
 func (p jsonPath) put(doc, value any, replace, insert bool) any {
-	if found, _ := p.find(nil, doc); len(found) > 0 { // of one value at most: nothing to interrupt
+	if found, _ := p.find(context.Background(), doc); len(found) > 0 { // of one value at most: nothing to interrupt
 		if !replace {
 			return doc
 		}

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -8,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -222,7 +222,7 @@ type pathMatch struct {
 
 // find gives the values that the path is of in their order, each once. Two legs ** may find a value
 // again: it is dropped at once, so that the number of values never exceeds that of the document.
-func (p jsonPath) find(ctx *sql.Context, value any) ([]pathMatch, error) {
+func (p jsonPath) find(ctx context.Context, value any) ([]pathMatch, error) {
 	all := []pathMatch{{value, "$"}}
 	within, steps := p.within(), interrupts{ctx: ctx}
 	for _, l := range p {

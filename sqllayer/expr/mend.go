@@ -81,7 +81,7 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		} else if isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
 			return e.WithChildren(ctx, &Text{Over(e.Child)})
 		} else if types.IsJSON(e.Type(ctx)) && isText(t) {
-			return e.WithChildren(ctx, &Document{Over(e.Child)})
+			return e.WithChildren(ctx, &Document{One: Over(e.Child)})
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)

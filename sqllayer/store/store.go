@@ -159,7 +159,7 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	switch {
 	case types.IsJSON(t):
-		return s.document(c, v)
+		return s.document(ctx, c, v)
 	case t.Type() == sqltypes.Vector:
 		return s.vector(v)
 	case types.IsGeometry(t):
@@ -185,7 +185,7 @@ func oneByte(t sql.StringType, text string) string {
 
 // document reads a text with the numbers that stand in it. Numbers themselves are no documents, and
 // neither are bytes of no character set.
-func (s *Storer) document(c *sql.Column, v any) (any, error) {
+func (s *Storer) document(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	var text string
 	switch v := v.(type) {
 	case string:
@@ -200,13 +200,12 @@ func (s *Storer) document(c *sql.Column, v any) (any, error) {
 	default:
 		return v, nil
 	}
-	parsed, err := expr.ParseDocument([]byte(text))
-	if expr.IsJSONDepth(err) {
-		return nil, err
+	parsed, err := expr.ParseDocument(ctx, text)
+	if f, ok := expr.IsFault(err); ok {
+		return nil, noDocument(c, f.What, f.At)
 	}
 	if err != nil {
-		fault, at := expr.DocumentFault(text)
-		return nil, noDocument(c, fault, at)
+		return nil, err
 	}
 	return types.JSONDocument{Val: parsed}, nil
 }
