@@ -19,6 +19,7 @@ import (
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/memory"
+	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -48,6 +49,7 @@ type execution struct {
 	db         string
 
 	values map[string]sqlparser.Expr // of the parameters of EXECUTE
+	outs   programs.Outs             // likewise, if it is a CALL
 
 	counted int64 // the rows that an OK tells of; -1 with a result set
 

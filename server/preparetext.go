@@ -116,7 +116,7 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 	if p.Params != len(n.Vars) {
 		return sqlerr.NewError(1210, "Incorrect arguments to EXECUTE")
 	}
-	x.values = nil
+	x.values, x.outs = nil, nil
 	for i, v := range n.Vars {
 		t, value, err := ctx.GetUserVariable(ctx, strings.ToLower(v.Name.Name))
 		if err != nil {
@@ -126,6 +126,9 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 			x.values = make(map[string]sqlparser.Expr, len(n.Vars))
 		}
 		x.values[fmt.Sprintf("v%d", i+1)] = sqllayer.ValueExpr(ctx, t, value)
+	}
+	if _, calls := p.Tree.(*ast.Call); calls {
+		x.outs = outVariables(n)
 	}
 	x.w.tally(comExecute)
 	x.set(p.Statement)

@@ -49,9 +49,7 @@ func (x *execution) serveProcedures(ctx *sql.Context) {
 // plan begins to run a statement in the SQL layer.
 func (x *execution) plan(ctx *sql.Context, query string, parsed sqlparser.Statement, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && is[*ast.Call](x) && parsed == nil {
-		if schema, iter, mine, err := s.Call(ctx, query, x.bindings()); mine || err != nil {
-			return schema, iter, err
-		}
+		return x.planCall(ctx, s, query, flags)
 	}
 	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, x.bindings(), flags)
 	return schema, iter, err
@@ -84,7 +82,7 @@ func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (ser
 			if stands.Done, err = in.fresh(ctx); err != nil {
 				return true, stands, err
 			}
-			stands.Text, stands.Values = in.query, in.values
+			stands.Text, stands.Values, stands.Outs = in.query, in.values, in.outs
 		}
 		return false, stands, in.commitAhead(ctx)
 	}

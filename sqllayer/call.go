@@ -48,7 +48,7 @@ func (a *activation) targets(n *ast.Call) []programs.CallTarget {
 			continue
 		}
 		if to := a.named(c); to != nil && !to.Fixed {
-			out[i] = func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
+			out[i] = func(ctx *sql.Context, v any, _ programs.ParameterOf) error { return a.assign(ctx, to, v) }
 		}
 	}
 	return out
@@ -64,6 +64,9 @@ func (s *Session) passTargets(t []programs.CallTarget) {
 	defer s.Mu.Unlock()
 	s.passed = t
 }
+
+// EndCall forgets what a CALL that was refused has not taken.
+func (s *Session) EndCall() { s.passTargets(nil) }
 
 func (s *Session) TakeTargets() []programs.CallTarget {
 	s.Mu.Lock()
@@ -154,7 +157,7 @@ func (s *Session) RunProcedure(c *Calling, runner sql.StatementRunner) (a *activ
 		if c.targets[i] == nil {
 			continue
 		}
-		if err := c.targets[i](ctx, c.params[strings.ToLower(column.Name)].Value, column.Type); err != nil {
+		if err := c.targets[i](ctx, c.params[strings.ToLower(column.Name)].Value, programs.ParameterOf{Column: column, Database: p.db.name, Procedure: p.name}); err != nil {
 			return a, err
 		}
 	}
@@ -165,9 +168,11 @@ func (s *Session) RunProcedure(c *Calling, runner sql.StatementRunner) (a *activ
 func TargetOf(arg sql.Expression) programs.CallTarget {
 	switch arg := arg.(type) {
 	case *expression.UserVar:
-		return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, arg.Name, v, t) }
+		return func(ctx *sql.Context, v any, of programs.ParameterOf) error {
+			return ctx.SetUserVariable(ctx, arg.Name, v, of.Type)
+		}
 	case *expression.ProcedureParam: // a variable of a trigger
-		return func(ctx *sql.Context, v any, t sql.Type) error { return arg.Set(ctx, v, t) }
+		return func(ctx *sql.Context, v any, of programs.ParameterOf) error { return arg.Set(ctx, v, of.Type) }
 	}
 	return nil
 }
@@ -243,7 +248,7 @@ func (a *activation) target(e ast.Expr) programs.CallTarget {
 		if to.Fixed {
 			return nil
 		}
-		return func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
+		return func(ctx *sql.Context, v any, _ programs.ParameterOf) error { return a.assign(ctx, to, v) }
 	}
 	return programs.UserTarget(c)
 }

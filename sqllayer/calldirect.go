@@ -14,17 +14,26 @@ import (
 )
 
 // Call runs a CALL; mine is false if GMS has to run it: nothing has happened then. binds are the
-// values of parameters.
-func (s *Session) Call(ctx *sql.Context, text string, binds map[string]ast.Expr) (schema sql.Schema, iter sql.RowIter, mine bool, err error) {
+// values of the statement's parameters, outs take those that the procedure gives them; GMS, too,
+// gives them there until EndCall.
+func (s *Session) Call(ctx *sql.Context, text string, binds map[string]ast.Expr, outs programs.Outs) (schema sql.Schema, iter sql.RowIter, mine bool, err error) {
 	n := s.readCall(ctx, text)
 	if n == nil {
 		return nil, nil, false, nil
 	}
+	defer func() {
+		if !mine && err == nil {
+			s.passTargets(outs.Targets(n))
+		}
+	}()
 	args := make([]programs.CallArgument, len(n.Params))
 	for i, e := range n.Params {
 		var ok bool
 		if args[i], ok = s.plainArgument(e, binds); !ok {
 			return nil, nil, false, nil
+		}
+		if to := outs.Target(e); to != nil {
+			args[i].To = to
 		}
 	}
 	if n.ProcName.Qualifier.IsEmpty() {

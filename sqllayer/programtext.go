@@ -68,6 +68,10 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 				defer stands.Done()
 			}
 		}
+		if len(stands.Outs) > 0 {
+			a.s.passTargets(stands.Outs.Targets(a.s.readCall(ctx, text)))
+			defer a.s.EndCall()
+		}
 		schema, iter, _, err := a.runner.QueryWithBindings(ctx, text, nil, stands.Values, nil)
 		if err == nil {
 			err = a.deliver(ctx, nil, nil, schema, iter)

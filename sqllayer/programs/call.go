@@ -16,7 +16,13 @@ import (
 type ResultReceiver func(ctx *sql.Context, schema sql.Schema, columns []ResultColumn, iter sql.RowIter) error
 
 // CallTarget takes the value of an OUT or INOUT parameter.
-type CallTarget func(ctx *sql.Context, v any, t sql.Type) error
+type CallTarget func(ctx *sql.Context, v any, of ParameterOf) error
+
+// ParameterOf is a parameter of a procedure.
+type ParameterOf struct {
+	*sql.Column
+	Database, Procedure string
+}
 
 // UserTarget is a variable of the session that takes a value; nil: the name is none.
 func UserTarget(c *ast.ColName) CallTarget {
@@ -24,7 +30,7 @@ func UserTarget(c *ast.ColName) CallTarget {
 	if !ok || strings.HasPrefix(name, "@") || !c.Qualifier.IsEmpty() {
 		return nil
 	}
-	return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, name, v, t) }
+	return func(ctx *sql.Context, v any, of ParameterOf) error { return ctx.SetUserVariable(ctx, name, v, of.Type) }
 }
 
 // ShownColumn is a column of a result set.

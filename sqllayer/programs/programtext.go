@@ -24,6 +24,7 @@ type TextRunner func(ctx *sql.Context, text string, wanted bool) (served bool, s
 type Bound struct {
 	Text   string
 	Values map[string]ast.Expr
+	Outs   Outs // of a CALL
 	Done   func()
 }
 
