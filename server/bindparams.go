@@ -21,33 +21,75 @@ import (
 //	statement id u32 | flags u8 | iterations u32 | bits of NULL parameters | not 0 if types follow
 //	| type u8, flags u8 of each | values
 //
+// A client that may send attributes of statements (queryattributes.go) writes the number of values
+// before the bits, unless there is none to write, and the length and the bytes of a name behind the
+// flags of each. The values behind those of the parameters are the attributes'.
+//
 // The values are read here, for programs and for the library alike: the library gets an execution
 // without values and finds them in its BindVars. All lengths are those of the packet: nothing is
 // allocated for what is not there. Errors come in two groups, as in MySQL: what cannot be read is
 // told before any value that has been read is refused.
 
-// bind reads the parameters of an execution into w.compiled.params. p is the payload behind the
-// head. Their bytes are p's, the arena's, or long data.
+// bind reads the parameters of an execution into w.compiled.params, and gives the session the
+// attributes of the statement. p is the payload behind the command. The parameters' bytes are p's,
+// the arena's, or long data.
 func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 	cs, n := &w.compiled, int(data.ParamsCount)
 	cs.params, cs.arena = cs.params[:0], cs.arena[:0]
-	if n == 0 {
+	named := w.caps&wire.CapQueryAttributes != 0
+	if n == 0 && !(named && p[4]&countFollows != 0) {
 		return nil
 	}
-	c := wire.Cursor{Rest: p}
-	nulls, bound := c.Bytes((n+7)/8), c.Uint8()
-	if bound != 0 {
-		for i := range n {
-			typ, flags := c.Uint8(), c.Uint8()
-			data.ParamsType[i] = wireparam.SentType(typ, flags)
+	c := wire.Cursor{Rest: p[wireparam.ExecuteHead:]}
+	all := n
+	if named {
+		all = c.LenEnc()
+	}
+	switch {
+	case c.Bad || all > n+len(c.Rest)/wireparam.FewestAttributes:
+		return wireparam.ErrMalformed
+	case all < n:
+		return wireparam.ErrExecuteFew
+	case all == 0:
+		return nil
+	}
+	nulls, bound := c.Bytes((all+7)/8), c.Uint8()
+	if bound == 0 && all > n {
+		return wireparam.ErrMalformed
+	}
+	attributes := w.attributes(&c)
+	var heads []wireparam.SentAttribute
+	for i := range all {
+		switch {
+		case bound == 0:
+		case !named:
+			data.ParamsType[i] = wireparam.SentType(c.Uint8(), c.Uint8())
+		default:
+			if h := attributes.Head(); i < n {
+				data.ParamsType[i] = wireparam.SentType(h.Type, h.Flags)
+			} else {
+				heads = append(heads, h)
+			}
 		}
 	}
 	if c.Bad {
 		return wireparam.ErrMalformed
 	}
-	var refused *mysql.SQLError
-	set := w.clientCharset()
-	for i := range n {
+	refused := w.bindValues(data, &c, nulls)
+	if refused != wireparam.ErrMalformed && len(heads) > 0 {
+		told, ok := attributes.Values(heads, nulls, n)
+		if !ok {
+			return wireparam.ErrMalformed
+		}
+		w.tell(told)
+	}
+	return refused
+}
+
+// bindValues reads the values of the parameters.
+func (w *wireConn) bindValues(data *mysql.PrepareData, c *wire.Cursor, nulls []byte) (refused *mysql.SQLError) {
+	cs, set := &w.compiled, w.clientCharset()
+	for i := range int(data.ParamsCount) {
 		sent, null := data.ParamsType[i], nulls[i/8]&(1<<(i%8)) != 0
 		switch {
 		case sent == 0 && !null:
@@ -56,7 +98,7 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 			sent = wireparam.SentType(wireparam.TypeNull, 0)
 		}
 		typ, unsigned := byte(sent), sent>>8&wireparam.FlagUnsigned != 0
-		v, err := cs.readParam(&c, typ, unsigned, null, wireparam.LongData(data, i))
+		v, err := cs.readParam(c, typ, unsigned, null, wireparam.LongData(data, i))
 		if c.Bad {
 			return wireparam.ErrMalformed
 		}
@@ -137,7 +179,7 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	if e := w.bind(data, p[1+wireparam.ExecuteHead:]); e != nil {
+	if e := w.bind(data, p[1:]); e != nil {
 		clear(data.BindVars)
 		w.remember(e, false)
 		return true, w.answerError(e)

@@ -10,15 +10,19 @@ import (
 
 	"emberdb/compiled"
 	"emberdb/server/resultset"
+	"emberdb/server/wire"
 	"emberdb/server/wireparam"
 )
+
+// headless is an execution whose payload begins behind the head.
+func headless(p ...byte) []byte { return append(make([]byte, wireparam.ExecuteHead), p...) }
 
 // bound reads one parameter.
 func bound(t *testing.T, typ, flags byte, value []byte) (compiled.Param, *mysql.SQLError) {
 	t.Helper()
 	w := &wireConn{}
 	data := &mysql.PrepareData{ParamsCount: 1, ParamsType: make([]int32, 1)}
-	err := w.bind(data, append([]byte{0, 1, typ, flags}, value...))
+	err := w.bind(data, append(headless(0, 1, typ, flags), value...))
 	if err != nil {
 		return compiled.Param{}, err
 	}
@@ -85,9 +89,9 @@ func TestBoundErrors(t *testing.T) {
 func TestNullsWithoutTypes(t *testing.T) {
 	w := &wireConn{}
 	data := &mysql.PrepareData{ParamsCount: 2, ParamsType: make([]int32, 2)}
-	require.Nil(t, w.bind(data, []byte{3, 0}))
+	require.Nil(t, w.bind(data, headless(3, 0)))
 	require.Equal(t, []compiled.Param{{}, {}}, w.compiled.params)
-	require.Equal(t, wireparam.ErrExecuteTypes, w.bind(data, []byte{1, 0, 7}))
+	require.Equal(t, wireparam.ErrExecuteTypes, w.bind(data, headless(1, 0, 7)))
 }
 
 func TestBinaryRow(t *testing.T) {
@@ -119,14 +123,18 @@ func TestBinaryRow(t *testing.T) {
 	}
 }
 
-// FuzzBind reads whatever a client may send.
+// FuzzBind reads whatever a client may send, with and without attributes.
 func FuzzBind(f *testing.F) {
-	f.Add(uint16(1), []byte{0, 1, wireparam.TypeDatetime, 0, 11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0})
-	f.Add(uint16(2), []byte{1, 1, wireparam.TypeNewDecimal, 0, wireparam.TypeTime, 0x80, 8, 1, 34, 0, 0, 0, 22, 59, 59})
-	f.Add(uint16(1), []byte{0, 1, wireparam.TypeVarString, 0, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
-	f.Fuzz(func(t *testing.T, params uint16, p []byte) {
+	f.Add(uint16(1), false, []byte{0, 1, wireparam.TypeDatetime, 0, 11, 0xea, 7, 2, 3, 4, 5, 6, 6, 0, 0, 0})
+	f.Add(uint16(2), false, []byte{1, 1, wireparam.TypeNewDecimal, 0, wireparam.TypeTime, 0x80, 8, 1, 34, 0, 0, 0, 22, 59, 59})
+	f.Add(uint16(1), false, []byte{0, 1, wireparam.TypeVarString, 0, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Add(uint16(1), true, []byte{2, 0, 1, wireparam.TypeTiny, 0, 0, wireparam.TypeVarString, 0, 1, 'n', 5, 3, 'a', 'b', 'c'})
+	f.Fuzz(func(t *testing.T, params uint16, named bool, p []byte) {
 		params %= 64
 		w := &wireConn{}
+		if p = headless(p...); named {
+			w.caps, p[4] = wire.CapQueryAttributes, countFollows
+		}
 		data := &mysql.PrepareData{ParamsCount: params, ParamsType: make([]int32, params), BindVars: map[string]*querypb.BindVariable{}}
 		if w.bind(data, p) != nil {
 			return

@@ -9,7 +9,6 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
-	"emberdb/server/wireparam"
 	"emberdb/sql/token"
 )
 
@@ -22,9 +21,9 @@ type preparedProgram struct {
 	plain    bool // it has no tables
 }
 
-// countFollows is the flag of COM_STMT_EXECUTE that says that the number of parameters follows.
-// Some clients set it always; the number only follows where the server knows query attributes, and
-// this one does not.
+// countFollows is the flag of COM_STMT_EXECUTE that says that the number of values follows, also of a
+// statement without parameters. Some clients set it always; the number only follows where client and
+// server have agreed on attributes of statements.
 const countFollows = 8
 
 // tryPrepared looks for the program of a prepared statement. p is the payload of COM_STMT_EXECUTE
@@ -51,7 +50,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if st.program == nil {
 		return false, nil
 	}
-	if w.bind(data, p[wireparam.ExecuteHead:]) != nil || !cs.usual(data) {
+	if w.bind(data, p) != nil || !cs.usual(data) {
 		cs.why = compiled.ByParameter // the library's way tells the error
 		return false, nil
 	}

@@ -9,7 +9,8 @@
 //	statement.go, permitted.go   the statement that runs, and the gate before it
 //	execute.go, send.go, failures.go   one statement, its result, its error
 //	compiled*.go, executor*.go, step.go   statements that go-mysql-server does not run;  explain.go
-//	prepare.go, preparetext.go, bindparams.go, params.go   prepared statements
+//	prepare.go, preparetext.go, bindparams.go, params.go   prepared statements; callouts.go  OUT parameters of a CALL
+//	queryattributes.go  what a client says of a statement
 //	admin*.go, xa.go, warm.go, tablehandlers.go   statements go-mysql-server's grammar or planner lacks
 //	variables.go, persist.go, status.go, processlist.go   settings, counters, sessions that are shown
 //	schema_tables.go, innodbtables.go, perf*.go, sysviews.go   tables whose rows the server makes

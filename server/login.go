@@ -149,7 +149,7 @@ func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
 func (w *wireConn) capabilities() uint32 {
 	c := uint32(wire.CapLongPassword | wire.CapFoundRows | wire.CapLongFlag | wire.CapConnectWithDB | wire.CapLocalFiles | wire.CapIgnoreSpace | wire.CapProtocol41 |
 		wire.CapInteractive | wire.CapTransactions | wire.CapSecureConn | wire.CapMultiStmts | wire.CapMultiResults | wire.CapPSMultiResults | wire.CapPluginAuth |
-		wire.CapConnectAttrs | wire.CapPluginLenEnc | wire.CapExpiredPwd | wire.CapSessionTrack | wire.CapDeprecateEOF)
+		wire.CapConnectAttrs | wire.CapPluginLenEnc | wire.CapExpiredPwd | wire.CapSessionTrack | wire.CapDeprecateEOF | wire.CapQueryAttributes)
 	if w.srv.tls.Load() != nil {
 		c |= wire.CapSSL
 	}

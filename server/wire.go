@@ -104,14 +104,15 @@ type wireConn struct {
 	fed    byte                                  // frames of the command that the library is given; answers go on from there
 	shift  renumber
 
-	cmd       byte            // the running command
-	decoded   string          // the statements that are left of a text, in UTF-8
-	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
-	cursorErr *mysql.SQLError // why it failed
-	cursor    *cursor         // that was opened last, nil if it was closed
-	prep      prepareState
-	change    *changeUser
-	hangUp    atomic.Bool // close once the running command is answered
+	cmd        byte            // the running command
+	decoded    string          // the statements that are left of a text, in UTF-8
+	attributed bool            // the client says something of the command
+	useCursor  bool            // COM_STMT_EXECUTE asked for a cursor
+	cursorErr  *mysql.SQLError // why it failed
+	cursor     *cursor         // that was opened last, nil if it was closed
+	prep       prepareState
+	change     *changeUser
+	hangUp     atomic.Bool // close once the running command is answered
 
 	// Session. vars are copies of session variables the server needs without a statement context.
 	withPassword bool // the login had one
@@ -302,7 +303,10 @@ func (w *wireConn) nextCommand() error {
 		return errHungUp
 	}
 	w.cmd, w.total, w.more = h[wire.HeaderSize], n, n == wire.MaxFrame
-	taken, err := w.take(n)
+	n, taken, err := w.cutAttributes(n)
+	if !taken && err == nil {
+		taken, err = w.take(n)
+	}
 	if taken || err != nil {
 		return err
 	}
@@ -338,6 +342,7 @@ func (w *wireConn) endCommand() {
 	w.filter, w.useCursor, w.cursorErr, w.upload = nil, false, nil, false
 	w.prep = prepareState{}
 	w.fed, w.shift = 1, renumber{}
+	w.tell(nil)
 	if w.tracker != nil {
 		w.tracker.nextCommand(w.session)
 	}

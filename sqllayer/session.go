@@ -99,6 +99,7 @@ type Session struct {
 	beforeFire  *sessionState // before the triggers of the direct statement; nil: none has run
 	receiver    programs.ResultReceiver
 	texts       programs.TextRunner
+	said        []QueryAttribute // by the client, of its command
 
 	Analysis *Analysis // EXPLAIN ANALYZE that runs
 

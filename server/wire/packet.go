@@ -37,28 +37,29 @@ const (
 
 // Capability flags the protocol library does not name.
 const (
-	CapConnectAttrs   = 1 << 20
-	CapCompress       = 1 << 5
-	CapZstd           = 1 << 26
-	CapInteractive    = 1 << 10
-	CapPluginLenEnc   = 1 << 21
-	CapExpiredPwd     = 1 << 22
-	CapSecureConn     = 1 << 15
-	CapProtocol41     = 1 << 9
-	CapPluginAuth     = 1 << 19
-	CapConnectWithDB  = 1 << 3
-	CapSSL            = 1 << 11
-	CapMultiStmts     = 1 << 16
-	CapMultiResults   = 1 << 17
-	CapPSMultiResults = 1 << 18
-	CapTransactions   = 1 << 13
-	CapLongPassword   = 1 << 0
-	CapFoundRows      = 1 << 1
-	CapLongFlag       = 1 << 2
-	CapLocalFiles     = 1 << 7
-	CapIgnoreSpace    = 1 << 8
-	CapSessionTrack   = 1 << 23
-	CapDeprecateEOF   = 1 << 24
+	CapConnectAttrs    = 1 << 20
+	CapCompress        = 1 << 5
+	CapZstd            = 1 << 26
+	CapInteractive     = 1 << 10
+	CapPluginLenEnc    = 1 << 21
+	CapExpiredPwd      = 1 << 22
+	CapSecureConn      = 1 << 15
+	CapProtocol41      = 1 << 9
+	CapPluginAuth      = 1 << 19
+	CapConnectWithDB   = 1 << 3
+	CapSSL             = 1 << 11
+	CapMultiStmts      = 1 << 16
+	CapMultiResults    = 1 << 17
+	CapPSMultiResults  = 1 << 18
+	CapTransactions    = 1 << 13
+	CapLongPassword    = 1 << 0
+	CapFoundRows       = 1 << 1
+	CapLongFlag        = 1 << 2
+	CapLocalFiles      = 1 << 7
+	CapIgnoreSpace     = 1 << 8
+	CapSessionTrack    = 1 << 23
+	CapDeprecateEOF    = 1 << 24
+	CapQueryAttributes = 1 << 27
 )
 
 // Frame builds one packet.

@@ -138,6 +138,16 @@ func (r *Reader) takeErr() error {
 	return err
 }
 
+// CutFrame takes n bytes out of the frame that is next, which stand at bytes behind its start.
+// REQUIRES: Peek has returned them.
+func (r *Reader) CutFrame(at, n int) {
+	frame := r.buf[r.at:]
+	length, seq := FrameLen(frame)-n, frame[HeaderSize-1]
+	copy(frame[n:n+at], frame[:at])
+	r.at += n
+	putHeader(r.buf[r.at:], length, seq)
+}
+
 // Read implements io.Reader.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.at == r.end {

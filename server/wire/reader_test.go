@@ -99,3 +99,18 @@ func TestReaderBorrowsALargeBuffer(t *testing.T) {
 	_, err = rd.Peek(1)
 	require.Equal(t, io.ErrUnexpectedEOF, err)
 }
+
+// TestReaderCutsAFrame takes bytes out of a frame and leaves what stands around them.
+func TestReaderCutsAFrame(t *testing.T) {
+	r := NewReader(bytes.NewReader(append(Frame(3, []byte("abcdefgh")), "rest"...)))
+	_, err := r.Peek(HeaderSize + 8)
+	require.NoError(t, err)
+	r.CutFrame(HeaderSize+1, 3)
+	seq, payload, err := ReadFrame(r, 100)
+	require.NoError(t, err)
+	require.Equal(t, byte(3), seq)
+	require.Equal(t, "aefgh", string(payload))
+	rest, err := r.Peek(4)
+	require.NoError(t, err)
+	require.Equal(t, "rest", string(rest))
+}

@@ -89,6 +89,7 @@ func SentType(typ, flags byte) int32 { return TypesSent | int32(flags)<<8 | int3
 var (
 	ErrMalformed    = sqlerr.NewError(1835, "Malformed communication packet.")
 	ErrExecuteTypes = sqlerr.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
+	ErrExecuteFew   = sqlerr.NewError(1210, "Incorrect arguments to COM_STMT_EXECUTE")
 )
 
 // LongData is what COM_STMT_SEND_LONG_DATA has sent for a parameter; nil: it was not used.

@@ -36,7 +36,7 @@ var varying = map[string]bool{
 	"utc_timestamp": true, "utc_date": true, "utc_time": true, "user": true, "current_user": true, "current_role": true, "roles_graphml": true, "database": true,
 	"connection_id": true, "version()": false, "icu_version()": false, "last_insert_id": false, "row_count": false, "found_rows": false, "sleep": false, "benchmark": false,
 	"get_lock": false, "release_lock": false, "is_free_lock": false, "is_used_lock": false, "release_all_locks": false, "load_file": false, "source_pos_wait": false,
-	"updatexml": false, "values": false, "match": false,
+	"updatexml": false, "values": false, "match": false, "mysql_query_attribute_string": false,
 }
 
 // otherNames are names of such functions that MySQL does not call them by.
