@@ -17,6 +17,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/perfschema"
+	"emberdb/sql/parse"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/trees"
 )
@@ -84,6 +85,7 @@ type Program struct {
 	wait      table.WaitPolicy
 	kept      atomic.Bool // the executor has refused it
 	digests   perfschema.Slot
+	Warnings  []parse.Warning // that running it gives, for how it is written
 
 	rows       [][]rowValue // INSERT: values by table column
 	bulk       []int        // the only row stands for any number of rows of literals of these columns, its first parameters

@@ -14,6 +14,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/server/commands"
 	"emberdb/server/wire"
+	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -253,6 +254,10 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 	sc := w.statementContext()
 	version := cs.dictionary()
 	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
+	if p != nil && !prepared {
+		st, _, _ := statement.Read(cs.sample, sqllayer.ReadOptions(cs.session)) // what compiles can be read
+		p.Warnings = st.Warnings
+	}
 	if p != nil && bulk == nil && !compiled.Changes(text) && !p.Fires() {
 		return nil // it is learned
 	}

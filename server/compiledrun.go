@@ -103,6 +103,9 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 		}
 		return false, nil
 	}
+	if p.Warnings != nil {
+		cs.session.WarnFirst(p.Warnings)
+	}
 	w.count(p, prepared)
 	if p.Sets() {
 		w.refresh() // the answer says what holds from now on
@@ -265,6 +268,9 @@ func (x *execution) learn(ctx *sql.Context) {
 	}
 	version := cs.dictionary()
 	p, why := compiled.Compile(context.WithoutCancel(ctx), src)
+	if p != nil && !prepared {
+		p.Warnings = x.stmt.Warnings
+	}
 	x.h.s.programs.Put(key, p, why, version)
 }
 

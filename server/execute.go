@@ -156,6 +156,9 @@ func (x *execution) run(ctx context.Context, bad error) (err error) {
 		sqlCtx.ClearWarnings()
 		x.began = true
 	}
+	if x.prepared == nil && !x.program { // else it was read before
+		warnWritten(sqlCtx.Session, x.stmt)
+	}
 	defer x.h.borrowDatabase(sqlCtx, x.stmt.Tree)()
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
 	if bad != nil {

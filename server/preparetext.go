@@ -30,6 +30,7 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 	if err != nil {
 		return err
 	}
+	warnWritten(ctx.Session, st)
 	if err := x.h.s.mayPrepare(); err != nil {
 		return err
 	}

@@ -115,6 +115,14 @@ func number(digits string) uint64 {
 	return n
 }
 
+// warnWritten gives the warnings that a statement gets for how it is written. They come before those
+// of running it.
+func warnWritten(sess sql.Session, st *statement.Statement) {
+	if s, ok := sess.(*sqllayer.Session); ok && len(st.Warnings) > 0 {
+		s.WarnFirst(st.Warnings)
+	}
+}
+
 // keepsDiagnostics reports whether a statement asks for what the one before it has left: warnings,
 // or their number.
 func keepsDiagnostics(tree ast.Statement) bool {

@@ -27,7 +27,7 @@ func (s *Session) LogsText() bool {
 func (s *Session) textOf(k *logSettings) func(def *catalog.Table) string {
 	text := s.statementText()
 	switch {
-	case !k.text || s.ddl || text == "" || s.Stmt.Depth > 0 || s.Program != nil || s.replica.quiet || len(s.Temps.byName) > 0:
+	case !k.text || s.Trx == nil || s.ddl || text == "" || s.Stmt.Depth > 0 || s.Program != nil || s.replica.quiet || len(s.Temps.byName) > 0:
 		return nil
 	case k.query.TimeZone == "" || s.Trx.Isolation() < txn.RepeatableRead: // what it read is not locked
 		return nil

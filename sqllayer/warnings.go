@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/sql/parse"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
@@ -44,6 +45,18 @@ func (s *Session) forgetWarnings(n int) {
 	kept := s.Warnings()
 	s.ClearWarnings()
 	for _, w := range kept[:len(kept)-n] {
+		s.BaseSession.Warn(w)
+	}
+}
+
+// WarnFirst gives the warnings that the statement gets for how it is written, before those there are.
+func (s *Session) WarnFirst(list []parse.Warning) {
+	later := s.Warnings()
+	s.ClearWarnings()
+	for _, w := range list {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: w.Code, Message: w.Text})
+	}
+	for _, w := range later {
 		s.BaseSession.Warn(w)
 	}
 }

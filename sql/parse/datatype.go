@@ -30,6 +30,7 @@ func (p *parser) castType() *ast.CastType {
 		t.National = true
 		p.simpleType(t, ast.TypeChar)
 		p.length(t)
+		p.warnOfNational()
 	case token.DECIMAL:
 		p.simpleType(t, ast.TypeDecimal)
 		p.precision(t, true)
@@ -152,7 +153,8 @@ func (p *parser) charType(t *ast.DataType) {
 		p.length(t)
 	}
 	if t.National {
-		t.Binary = p.accept(token.BINARY)
+		t.Binary = p.acceptBinary()
+		p.warnOfNational()
 		return
 	}
 	p.textAttributes(t)
@@ -228,6 +230,7 @@ func (p *parser) numberAttributes(t *ast.DataType) {
 		case p.accept(token.ZEROFILL):
 			t.Zerofill = true
 		default:
+			p.warnOfNumber(t)
 			return
 		}
 	}
@@ -236,12 +239,14 @@ func (p *parser) numberAttributes(t *ast.DataType) {
 // textAttributes reads the character set of a type and BINARY, which may stand on either side of
 // it.
 func (p *parser) textAttributes(t *ast.DataType) {
-	t.Binary = p.accept(token.BINARY)
+	t.Binary = p.acceptBinary()
 	switch {
 	case p.accept(token.ASCII):
 		t.Shorthand = ast.AsciiWord
+		p.useInstead("ASCII", "CHARACTER SET charset_name")
 	case p.accept(token.UNICODE):
 		t.Shorthand = ast.UnicodeWord
+		p.useInstead("UNICODE", "CHARACTER SET charset_name")
 	case !t.Binary && p.accept(token.BYTE):
 		t.Shorthand = ast.ByteWord
 		return
@@ -249,6 +254,6 @@ func (p *parser) textAttributes(t *ast.DataType) {
 		t.Charset = p.charsetName()
 	}
 	if !t.Binary {
-		t.Binary = (t.Shorthand != ast.NoCharsetWord || t.Charset.Given()) && p.accept(token.BINARY)
+		t.Binary = (t.Shorthand != ast.NoCharsetWord || t.Charset.Given()) && p.acceptBinary()
 	}
 }

@@ -28,7 +28,9 @@ func (p *parser) insert() ast.Statement {
 		}
 		if p.accept(token.ON) {
 			p.expect(token.DUPLICATE, token.KEY, token.UPDATE)
+			p.conflict = true
 			n.OnConflict = list(p, p.assign)
+			p.conflict = false
 		}
 	}
 	n.To = p.end

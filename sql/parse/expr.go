@@ -219,11 +219,24 @@ func (p *parser) logical(start uint32, x ast.Expr, or bool) ast.Expr {
 		kinds, min = [2]token.Kind{token.OR, token.OrOr}, ast.PrecOr
 	}
 	chain := &ast.Logical{Or: or, Items: appendChain(make([]ast.Expr, 0, 2), x, or)}
-	for p.accept(kinds[0]) || p.accept(kinds[1]) {
+	for p.accept(kinds[0]) || p.acceptSymbol(kinds[1]) {
 		chain.Items = appendChain(chain.Items, p.exprAt(min+1), or)
 	}
 	chain.Span = p.from(start)
 	return chain
+}
+
+// acceptSymbol consumes && or ||.
+func (p *parser) acceptSymbol(k token.Kind) bool {
+	if !p.accept(k) {
+		return false
+	}
+	if k == token.AndAnd {
+		p.useInstead("&&", "AND")
+	} else {
+		p.useInstead("|| as a synonym for OR", "OR")
+	}
+	return true
 }
 
 // longChain is the length of a chain that is not taken apart when it stands in parentheses on the

@@ -147,6 +147,7 @@ func (p *parser) specialFunction() ast.Expr {
 		p.next()
 		v := &ast.ValuesOf{Column: inParens(p, p.column)}
 		v.Span = p.from(start)
+		p.warnOfValues()
 		return v
 	case token.EXTRACT:
 		p.next()

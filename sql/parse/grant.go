@@ -85,6 +85,9 @@ func (p *parser) privilegeName(words []token.Kind) string {
 	first := p.tok.Kind
 	p.next()
 	name := first.String()
+	if first == token.SUPER {
+		p.warn(1287, "The SUPER privilege identifier is deprecated")
+	}
 	for _, second := range words {
 		if p.accept(second) {
 			name += " " + second.String()

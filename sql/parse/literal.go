@@ -52,6 +52,7 @@ func (p *parser) text() *ast.Literal {
 	l := &ast.Literal{Span: p.tok.Span, Kind: ast.StringLiteral, Text: p.value()}
 	if p.is(token.NString) {
 		l.Kind = ast.NationalLiteral
+		p.warnOfNational()
 	}
 	p.next()
 	p.moreText(l)
@@ -87,6 +88,7 @@ func (p *parser) introduced() *ast.Literal {
 		p.fail()
 	}
 	l.From, l.Charset = start, charset
+	p.warnOfCharset(charset)
 	return l
 }
 

@@ -114,6 +114,13 @@ func (p *parser) columnNames() []ast.Ident {
 
 // charsetName reads the name of a character set.
 func (p *parser) charsetName() ast.Ident {
+	name := p.characterSet()
+	p.warnOfCharset(name.Name)
+	return name
+}
+
+// characterSet reads the name of a character set that gets no warning.
+func (p *parser) characterSet() ast.Ident {
 	if p.is(token.BINARY) {
 		return p.take()
 	}
@@ -125,7 +132,11 @@ func (p *parser) collationName() ast.Ident {
 	if p.is(token.BINARY) {
 		return p.take()
 	}
-	return p.textName()
+	name := p.textName()
+	if w, ok := CollationWarning(name.Name); ok {
+		p.warnings = append(p.warnings, w)
+	}
+	return name
 }
 
 // acceptCharset consumes CHARACTER SET or CHARSET.

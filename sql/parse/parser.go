@@ -23,6 +23,7 @@ type Result struct {
 	Statement ast.Statement // nil when the text holds nothing but space and comments
 	Params    int           // number of parameter markers
 	Next      int           // offset of the next statement, or the text's length
+	Warnings  []Warning     // also where an error is found
 }
 
 // Parse reads one statement. With Multi it stops behind the semicolon that ends it and Next says
@@ -39,6 +40,7 @@ func ParseAt(text string, from int, o Options) (r Result, err error) {
 		p.lex.SetVersion(o.Version)
 	}
 	p.lex.Seek(from)
+	defer func() { r.Warnings = p.warnings }()
 	defer p.recoverError(&err)
 	p.tok = p.read()
 	r.Statement, r.Next = p.statementEnd()
@@ -78,6 +80,9 @@ type parser struct {
 	intoAllowed   bool   // the query at hand is a statement, so INTO may end it
 	intoEnds      bool   // such an INTO is consumed
 	noted         *Error // see later
+	conflict      bool   // ON DUPLICATE KEY UPDATE is read
+	warnings      []Warning
+	glued         int // how many of Lexer.Glued have been warned of
 }
 
 func (p *parser) read() token.Token {
@@ -88,7 +93,11 @@ func (p *parser) read() token.Token {
 	if p.tokens%tokensBetweenLooks == 0 && p.opts.Ended != nil && p.opts.Ended.Load() != 0 {
 		p.raise(1317, "70100", "Query execution was interrupted")
 	}
-	return p.lex.Next()
+	t := p.lex.Next()
+	if p.glued < p.lex.Glued() {
+		p.warnOfVersion()
+	}
+	return t
 }
 
 // tokensBetweenLooks is how many tokens are read, in well under a millisecond, between two looks at

@@ -23,10 +23,16 @@ func (p *parser) unary() ast.Expr {
 	default:
 		return p.primary()
 	}
-	start := p.tok.From
+	start, word := p.tok.From, p.tok.Kind
 	p.next()
 	u := &ast.Unary{Op: op, X: p.exprAt(ast.PrecUnary)}
 	u.Span = p.from(start)
+	switch {
+	case op == ast.Binary:
+		p.useInstead("BINARY expr", "CAST")
+	case op == ast.Bang && word == '!':
+		p.useInstead("!", "NOT")
+	}
 	return u
 }
 
@@ -136,6 +142,7 @@ func (p *parser) call(start uint32, name ast.Ident) ast.Expr {
 	}
 	p.expect(')')
 	f.Span = p.from(start)
+	p.warnOfCall(name.Name)
 	return f
 }
 
@@ -211,6 +218,8 @@ func (p *parser) variable() ast.Expr {
 	}
 	a := &ast.Assignment{Var: v, Value: p.expr()}
 	a.Span = p.from(start)
+	p.warn(1287, "Setting user variables within expressions"+gone+
+		" Consider alternatives: 'SET variable=expression, ...', or 'SELECT expression(s) INTO variables(s)'.")
 	return a
 }
 

@@ -284,6 +284,10 @@ func (p *parser) queryTail(q *ast.Query) {
 		q.Limit = p.limit()
 	}
 	p.tailInto(q)
+	if p.intoEnds && p.oneOf(token.FOR, token.LOCK) {
+		p.warn(3962, "The INTO clause is deprecated inside query blocks of query expressions and will be removed in a future release. "+
+			"Please move the INTO clause to the end of statement instead.")
+	}
 	for p.oneOf(token.FOR, token.LOCK) {
 		q.Locks = append(q.Locks, p.lock())
 	}

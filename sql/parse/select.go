@@ -38,6 +38,7 @@ func (p *parser) selectBlock(q *ast.Query) *ast.Select {
 		if s.Options |= o; s.Options&ast.SelectAll != 0 && s.Options&ast.SelectDistinct != 0 {
 			p.wrongUsage("ALL", "DISTINCT")
 		}
+		p.warnOfOption(o)
 		p.next()
 	}
 	s.Items = p.selectItems()

@@ -140,7 +140,7 @@ func (p *parser) setCharset() ast.SetItem {
 		p.expect(token.CHAR, token.SET)
 	}
 	if !p.accept(token.DEFAULT) {
-		n.Charset = p.charsetName()
+		n.Charset = p.characterSet()
 	}
 	n.To = p.end
 	return n

@@ -57,6 +57,7 @@ func (p *parser) showList(s *ast.Show) {
 	if kind, ok := showPlain[p.tok.Kind]; ok {
 		p.next()
 		s.Kind = kind
+		p.warnOfShow(kind)
 		return
 	}
 	switch p.tok.Kind {
@@ -321,6 +322,7 @@ func (p *parser) showProfile(start uint32) *ast.ShowProfile {
 	}
 	s.Limit = p.optionalLimit()
 	s.Span = p.from(start)
+	p.useInstead("SHOW PROFILE", "Performance Schema")
 	return s
 }
 

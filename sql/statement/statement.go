@@ -19,6 +19,7 @@ type Statement struct {
 	Params  int           // number of parameter markers
 	Options parse.Options // how it was read
 	effect.Effect
+	Warnings []parse.Warning // for how it is written
 }
 
 // Read reads the statement at the front of a text. With Options.Multi others may follow it: rest is
@@ -28,10 +29,10 @@ func Read(text string, o parse.Options) (s *Statement, rest string, err error) {
 	r, err := parse.Parse(text, o)
 	o.Ended = nil // it concerns this reading alone
 	if err != nil {
-		return &Statement{Text: text, Options: o, Effect: effect.Effect{Command: "other"}}, "", err
+		return &Statement{Text: text, Options: o, Effect: effect.Effect{Command: "other"}, Warnings: r.Warnings}, "", err
 	}
 	s = &Statement{Text: strings.TrimRight(text[:r.Next], space+";"), Tree: r.Statement, Params: r.Params, Options: o,
-		Effect: effect.Of(r.Statement)}
+		Effect: effect.Of(r.Statement), Warnings: r.Warnings}
 	return s, strings.TrimLeft(text[r.Next:], space), nil
 }
 

@@ -55,6 +55,9 @@ func (l *Lexer) openComment() bool {
 		l.code = true
 		return true
 	}
+	if l.cs.high[l.peek(3+digits)] != charSpace {
+		l.glued++
+	}
 	version := 0
 	for i := 0; i < digits; i++ {
 		version = version*10 + int(l.peek(3+i)-'0')

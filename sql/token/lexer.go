@@ -38,6 +38,7 @@ type Lexer struct {
 	code bool // inside an executable comment
 
 	version int // executable comments for later ones are comments
+	glued   int // see Glued
 }
 
 // NewLexer returns a Lexer at the front of text. A nil character set means utf8mb4. A text must be
@@ -51,6 +52,9 @@ func NewLexer(text string, mode Mode, cs *Charset) Lexer {
 
 // SetVersion sets the version up to which executable comments are code.
 func (l *Lexer) SetVersion(version int) { l.version = version }
+
+// Glued is how many comments so far have code right behind their version.
+func (l *Lexer) Glued() int { return l.glued }
 
 // Text returns the text that the lexer reads.
 func (l *Lexer) Text() string { return l.text }

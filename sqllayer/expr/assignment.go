@@ -19,13 +19,9 @@ var _ sql.NonDeterministicExpression = (*Assignment)(nil)
 // Assign is the name of the function that @name := x is lowered to: the name, and the value.
 const Assign = "assign\x00"
 
-const erDeprecated = 1287
-
 func init() {
 	register(sql.FunctionN{Name: Assign, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		name, _ := args[0].(*expression.Literal).Value().(string)
-		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: erDeprecated, Message: "Setting user variables within expressions is deprecated and " +
-			"will be removed in a future release. Consider alternatives: 'SET variable=expression, ...', or 'SELECT expression(s) INTO variables(s)'."})
 		return &Assignment{Over(text(ctx, args[1], clocks|members|documents)), name}, nil
 	}})
 }
