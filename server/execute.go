@@ -156,9 +156,6 @@ func (x *execution) run(ctx context.Context, bad error) (err error) {
 		sqlCtx.ClearWarnings()
 		x.began = true
 	}
-	if x.prepared == nil && !x.program { // else it was read before
-		warnWritten(sqlCtx.Session, x.stmt)
-	}
 	defer x.h.borrowDatabase(sqlCtx, x.stmt.Tree)()
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
 	if bad != nil {
@@ -188,6 +185,7 @@ func (x *execution) current(sess sql.Session) func() {
 	}
 	x.known(s)
 	return func() {
+		s.SetWritten(nil)
 		s.SetCurrent(nil)
 		s.RunPrepared("", nil)
 	}
@@ -196,6 +194,9 @@ func (x *execution) current(sess sql.Session) func() {
 // known is the first half of current.
 func (x *execution) known(s *sqllayer.Session) {
 	s.SetCurrent(x.stmt)
+	if s.SetWritten(nil); x.prepared == nil && !x.program { // else it was read before
+		s.SetWritten(x.stmt.Warnings)
+	}
 	if x.prepared != nil {
 		s.RunPrepared(x.query, x.prepared.tree)
 	}

@@ -204,10 +204,10 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	if w.session != nil && !keepsDiagnostics(st.Tree) {
 		w.session.ClearWarnings()
 	}
+	ready, f, err := h.prepare(ctx, c, st, p.PrepareStmt)
 	if w.session != nil {
 		warnWritten(w.session, st)
 	}
-	ready, f, err := h.prepare(ctx, c, st, p.PrepareStmt)
 	if err != nil {
 		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
 			w.remember(told, false)

@@ -30,7 +30,7 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 	if err != nil {
 		return err
 	}
-	warnWritten(ctx.Session, st)
+	defer warnWritten(ctx.Session, st) // planning clears warnings
 	if err := x.h.s.mayPrepare(); err != nil {
 		return err
 	}

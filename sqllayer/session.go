@@ -37,6 +37,7 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/internal/quota"
+	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/memory"
@@ -66,6 +67,7 @@ type Session struct {
 	prepared    preparedStatements
 	reading     textReading             // how texts are read, see current.go
 	current     *sqlstatement.Statement // of the client; nil: none runs
+	wording     []parse.Warning         // see SetWritten
 	Temps       tempTables
 	ddl         bool        // trx is a DDL transaction
 	readOnly    bool        // the transaction is READ ONLY

@@ -43,19 +43,33 @@ func (s *Session) warned() warned {
 // forgetWarnings takes the last n warnings back.
 func (s *Session) forgetWarnings(n int) {
 	kept := s.Warnings()
-	s.ClearWarnings()
+	s.BaseSession.ClearWarnings()
 	for _, w := range kept[:len(kept)-n] {
 		s.BaseSession.Warn(w)
 	}
 }
 
-// WarnFirst gives the warnings that the statement gets for how it is written, before those there are.
-func (s *Session) WarnFirst(list []parse.Warning) {
-	later := s.Warnings()
-	s.ClearWarnings()
+// SetWritten tells of the warnings that the statement gets for how it is written: they come before
+// those of running it, and ClearWarnings keeps them.
+func (s *Session) SetWritten(list []parse.Warning) { s.wording = list }
+
+// ClearWarnings implements sql.Session.
+func (s *Session) ClearWarnings() {
+	s.BaseSession.ClearWarnings()
+	s.warnOf(s.wording)
+}
+
+func (s *Session) warnOf(list []parse.Warning) {
 	for _, w := range list {
 		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: w.Code, Message: w.Text})
 	}
+}
+
+// WarnFirst gives warnings before those there are.
+func (s *Session) WarnFirst(list []parse.Warning) {
+	later := s.Warnings()
+	s.BaseSession.ClearWarnings()
+	s.warnOf(list)
 	for _, w := range later {
 		s.BaseSession.Warn(w)
 	}

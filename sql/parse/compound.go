@@ -8,6 +8,7 @@ import (
 // programStatement reads a statement of a stored program.
 func (p *parser) programStatement() ast.Statement {
 	height := p.limits.height
+	p.body = true
 	p.deeper(1)
 	s := p.compound()
 	p.limits.height = height

@@ -33,8 +33,11 @@ func (p *parser) warnOfCall(name string) {
 	}
 }
 
-// warnOfValues warns of VALUES(column).
+// warnOfValues warns of VALUES(column), which MySQL does in programs only when they run.
 func (p *parser) warnOfValues() {
+	if p.body {
+		return
+	}
 	if !p.conflict {
 		p.warn(1681, "'VALUES function'"+gone)
 		return

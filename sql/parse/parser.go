@@ -81,6 +81,7 @@ type parser struct {
 	intoEnds      bool   // such an INTO is consumed
 	noted         *Error // see later
 	conflict      bool   // ON DUPLICATE KEY UPDATE is read
+	body          bool   // statements of a program are read
 	warnings      []Warning
 	glued         int // how many of Lexer.Glued have been warned of
 }

@@ -17,18 +17,14 @@ insert into wp_postmeta (post_id, meta_key, meta_value) values (1, '_price', '19
 insert into wp_terms (name, slug) values ('News', 'news'), ('Über', 'ueber'), ('tag one', 'tag-one');
 insert into wp_term_taxonomy (term_id, taxonomy, description, parent, count) values (1, 'category', '', 0, 2), (2, 'category', '', 1, 1), (3, 'post_tag', '', 0, 1);
 insert into wp_term_relationships (object_id, term_taxonomy_id) values (1, 1), (2, 1), (2, 2), (1, 3), (3, 2);
--- differs: a deprecation warning
 insert into wp_options (option_name, option_value, autoload) values ('siteurl', 'http://x', 'yes') on duplicate key update option_name = values(option_name), option_value = values(option_value), autoload = values(autoload);
--- differs: a deprecation warning
 insert into wp_options (option_name, option_value, autoload) values ('siteurl', 'http://y', 'yes') on duplicate key update option_name = values(option_name), option_value = values(option_value), autoload = values(autoload);
 insert ignore into wp_options (option_name, option_value, autoload) values ('_transient_a', '1', 'no'), ('_transient_timeout_a', '1000', 'no'), ('_transient_b', '2', 'no'), ('_transient_timeout_b', '99999999999', 'no'), ('SITEURL', 'dup', 'no');
 select option_name, option_value from wp_options where autoload in ('yes', 'on', 'auto-on', 'auto') order by option_id;
 -- differs: a deprecation warning
 delete a, b from wp_options a, wp_options b where a.option_name like '\_transient\_%' and a.option_name not like '\_transient\_timeout\_%' and b.option_name = concat('_transient_timeout_', substring(a.option_name, 12)) and b.option_value < 1700000000;
 select option_name from wp_options order by option_name;
--- differs: a deprecation warning
 select sql_calc_found_rows wp_posts.ID from wp_posts where 1=1 and ((wp_posts.post_type = 'post' and (wp_posts.post_status = 'publish' or wp_posts.post_status = 'draft'))) order by wp_posts.post_date desc limit 0, 1;
--- differs: a deprecation warning
 -- text
 select found_rows();
 select wp_posts.* from wp_posts left join wp_term_relationships on (wp_posts.ID = wp_term_relationships.object_id) where 1=1 and (wp_term_relationships.term_taxonomy_id in (1,2)) and wp_posts.post_type = 'post' and (wp_posts.post_status = 'publish') group by wp_posts.ID order by wp_posts.post_date desc limit 0, 10;
@@ -63,7 +59,6 @@ insert into auth_user (password, last_login, is_superuser, username, email, date
 insert into auth_group (name) values ('staff'), ('editors');
 insert into auth_user_groups (user_id, group_id) values (1, 1), (1, 2), (2, 1);
 select (1) as `a` from `auth_user` where `auth_user`.`username` = 'anna' limit 1;
--- differs: a deprecation warning
 select `auth_user`.`id`, `auth_user`.`username` from `auth_user` where `auth_user`.`username` like binary 'bert' order by 1;
 select `auth_user`.`id`, `auth_user`.`username` from `auth_user` where `auth_user`.`username` like 'BERT';
 select `auth_user`.`id` from `auth_user` where (`auth_user`.`last_login` >= '2024-02-01 00:00:00' and not (`auth_user`.`email` = '' and `auth_user`.`email` is not null));
@@ -103,7 +98,6 @@ update `orders` set `deleted_at` = '2024-07-01 00:00:00', `orders`.`updated_at` 
 select * from `auth_user` where exists (select * from `orders` where `auth_user`.`id` = `orders`.`user_id` and `total` >= 50) and date(`date_joined`) = '2024-01-01';
 -- differs: go-mysql-server gives another value
 select * from (select *, row_number() over (partition by `orders`.`user_id` order by `created_at` desc) as `laravel_row` from `orders`) as `laravel_table` where `laravel_row` <= 1 order by `laravel_row`, id;
--- differs: a deprecation warning
 insert into `orders` (`id`, `user_id`, `total`, `created_at`, `updated_at`) values (1, 1, 11, '2024-05-01', '2024-08-01'), (50, 9, 1, '2024-05-01', '2024-08-01') on duplicate key update `total` = values(`total`), `updated_at` = values(`updated_at`);
 select id, total, updated_at, state from orders order by id;
 update orders set items = json_set(items, '$[0].qty', 3, '$[0].note', 'x') where id = 1;
@@ -142,7 +136,6 @@ insert into catalog_product_entity (sku) values ('24-MB01'), ('24-mb02'), ('WS')
 insert into catalog_product_entity_decimal (attribute_id, store_id, entity_id, value) values (77, 0, 1, 34.000000), (77, 1, 1, 30.5), (77, 0, 2, 45), (78, 0, 2, 0.333333), (77, 0, 3, null);
 -- differs: another type or flag of the column, the same value
 select e.entity_id, e.sku, if(at_price.value_id > 0, at_price.value, at_price_default.value) as price from catalog_product_entity as e inner join catalog_product_entity_decimal as at_price_default on (at_price_default.entity_id = e.entity_id) and (at_price_default.attribute_id = '77') and at_price_default.store_id = 0 left join catalog_product_entity_decimal as at_price on (at_price.entity_id = e.entity_id) and (at_price.attribute_id = '77') and (at_price.store_id = 1) where (e.sku like '24%') order by price desc, entity_id;
--- differs: a deprecation warning
 insert into catalog_product_entity_decimal (attribute_id, store_id, entity_id, value) select 79, 0, e.entity_id, ifnull(d.value, 0) * 1.19 from catalog_product_entity e left join catalog_product_entity_decimal d on d.entity_id = e.entity_id and d.attribute_id = 77 and d.store_id = 0 on duplicate key update value = values(value);
 select entity_id, value, round(value, 2), truncate(value, 1), floor(value), ceiling(value), format(value, 2), value / 3, value * value from catalog_product_entity_decimal where attribute_id = 79 order by entity_id;
 select e.sku, (select min(value) from catalog_product_entity_decimal d where d.entity_id = e.entity_id) lo, least(ifnull((select max(value) from catalog_product_entity_decimal d where d.entity_id = e.entity_id), 0), 40) m from catalog_product_entity e order by e.sku;

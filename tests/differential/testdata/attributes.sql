@@ -1,5 +1,4 @@
 -- What a column's type says beyond its kind: UNSIGNED and ZEROFILL of all numbers, (M,D) of FLOAT and DOUBLE, the digits of TIME.
--- differs: deprecation warnings are not given
 create table a (id int primary key, z int(5) zerofill, z2 tinyint zerofill, z3 bigint(20) unsigned zerofill, d decimal(6,2) unsigned, dz decimal(6,2) zerofill, f float(7,3), g double(10,4) unsigned, fz float zerofill, gz double(8,2) zerofill, fu float unsigned, du double unsigned, zi int zerofill default 5, fd float(5,2) default 1.5 comment 'c');
 show create table a;
 describe a;
@@ -33,7 +32,6 @@ select * from a where id = 1;
 update a set d = 2.345, g = 1.00005, f = 0.0005, gz = 1e2 where id = 1;
 select d, g, f, gz from a where id = 1;
 insert into a (id, d) values (1, 3) on duplicate key update d = values(d) - 10;
--- differs: deprecation warnings are not given
 insert into a (id, d) values (1, 3) on duplicate key update d = values(d) + 1;
 replace into a (id, f, du) values (4, 5.55555, -1);
 replace into a (id, f, du) values (4, 5.55555, 1);
@@ -63,7 +61,6 @@ show create table c;
 alter table a add column y int(3) zerofill, modify fu float(3,1);
 show create table a;
 select id, fu, y from a order by id;
--- differs: deprecation warnings are not given
 alter table a modify dz decimal(6,2) unsigned;
 select dz from a order by id;
 alter table a modify z int;
@@ -73,24 +70,20 @@ alter table a alter column zi set default 6;
 create table neg (d decimal(5,2), f double);
 insert into neg values (-1, -1.55);
 alter table neg modify d decimal(5,2) unsigned;
--- differs: deprecation warnings are not given
 alter table neg modify f double(3,1);
 select f from neg;
 show create table neg;
 create table t1 (a float(3,5));
--- differs: deprecation warnings are not given
 create table t1 (a float(25), b float(24), c float(10), d double precision(5,2), e real(4,1), f real unsigned, g numeric(5,1) unsigned zerofill, h dec unsigned, i fixed(4) zerofill);
 show create table t1;
 create table t2 (a float(300,5));
 create table t2 (a double(10,40));
 create table t2 (a int(300));
--- differs: deprecation warnings are not given
 create table t2 (a int(255), b tinyint(1) unsigned, c tinyint(1) zerofill, d year, e bool, f tinyint(1), g smallint zerofill, h mediumint zerofill, i bigint zerofill, j int unsigned zerofill, k serial);
 show create table t2;
 insert into t2 (b,c,g,h,i,j) values (1,2,3,4,5,6);
 -- differs: flags of a key that stands for a primary one
 select * from t2;
--- differs: deprecation warnings are not given
 create table t4 (a float(5,2) unsigned zerofill primary key, b decimal(5,2) unsigned, key(b));
 insert into t4 values (1.255, 1.255), (999.994, 999.994);
 -- differs: zeros of a key are not shown

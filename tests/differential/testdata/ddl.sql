@@ -108,7 +108,6 @@ create unique index i2 using btree on pk2 (b, c);
 drop index i1 on pk2;
 -- differs: attributes that the definition does not keep
 show create table pk2;
--- differs: other warnings
 create table ints (a int(11), b tinyint(1), c int unsigned, d bigint(20) unsigned zerofill, e year, f bool, g integer, h real, i double precision, j dec(5), k char, l nchar(5), m long varchar, n character varying(5), o national varchar(7), p fixed(4,1), q int1, r int8, s middleint, t varchar(5) binary, u serial);
 -- differs: attributes that the definition does not keep
 show create table ints;

@@ -1,6 +1,5 @@
 -- What MySQL's grammar has beside the usual one.
 select {d '2020-01-02'} as a, {t '10:11:12'} as b, {ts '2020-01-02 03:04:05'} as c, {d'2020-01-02'} + interval 1 day as d;
--- differs: other warnings
 select N'abc' as a, n'x' as b, concat(N'é', '{d x}', "N'y'") as c;
 select interval(23, 1, 15, 17, 30, 44, 200), INTERVAL(10, 1, 10, 100, 1000), interval(22, 23, 30, 44, 200), interval(null, 1), interval(1.5, 1, 2), INTERVAL('3', 1, 2, 3, 4);
 select interval 1 day + '2020-01-31' as a, interval 1 day + date '2020-02-28' + interval 1 day as b, interval (1+1) month + cast('2020-01-31' as date) as c;

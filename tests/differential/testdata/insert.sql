@@ -19,14 +19,11 @@ insert into t (k, v) values (1, 'dup');
 insert into t (k) values (14);
 insert ignore into t (k, v) values (1, 'ign'), (15, 'ok');
 show warnings;
--- differs: another generated id or count in the OK packet
 insert into t (k, v) values (1, 'odku') on duplicate key update v = values(v);
--- differs: another generated id or count in the OK packet
 insert into t (k, v) values (1, 'odku') on duplicate key update v = values(v);
 insert into t (k, v) values (16, 'new') on duplicate key update v = 'upd', n = n + 1;
 insert into t (k, v) values (1, 'alias') as new on duplicate key update v = new.v, n = t.n + 1;
 insert into t (k, v) values (1, 'al2') as new(a, b) on duplicate key update v = b;
--- differs: another generated id or count in the OK packet
 insert into t (k, v) values (1, 'x'), (17, 'y'), (2, 'z') on duplicate key update v = concat(v, values(v)), id = last_insert_id(id);
 select last_insert_id();
 insert into t (k, v) select k + 100, v from t where k <= 3 order by k;

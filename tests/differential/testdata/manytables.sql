@@ -48,10 +48,8 @@ create table stock (sku varchar(10) primary key, qty int not null default 0, pri
 create table delivery (id int primary key auto_increment, sku varchar(10), qty int, price decimal(8,2));
 insert into stock values ('a', 10, 1.5, 0), ('b', 5, 2.5, 0);
 insert into delivery (sku, qty, price) values ('a', 5, 1.6), ('c', 7, 3.3), ('a', 2, 1.7), ('b', 1, null);
--- differs: a deprecation warning
 insert into stock (sku, qty, price) select sku, qty, price from delivery order by id on duplicate key update qty = stock.qty + values(qty), price = coalesce(values(price), stock.price), updated = updated + 1;
 select * from stock order by sku;
--- differs: a deprecation warning
 insert into stock (sku, qty, price) select sku, sum(qty), max(price) from delivery group by sku on duplicate key update qty = values(qty), price = values(price);
 select * from stock order by sku;
 insert into stock (sku, qty) select d.sku, d.qty from delivery d where d.id > 2 on duplicate key update stock.qty = stock.qty + d.qty;
@@ -59,7 +57,6 @@ select * from stock order by sku;
 insert into stock (sku, qty) select * from (select 'z' s, 1 q union all select 'a', 100) n on duplicate key update qty = stock.qty + n.q;
 select * from stock order by sku;
 insert into stock (sku, qty) values ('a', 1), ('q', 2) as new on duplicate key update qty = stock.qty + new.qty, updated = new.qty;
--- differs: a deprecation warning
 insert into stock set sku = 'a', qty = 3 on duplicate key update qty = values(qty) * 2, updated = if(values(qty) > 2, 7, 8);
 select * from stock order by sku;
 replace into stock (sku, qty) select sku, qty * 2 from stock where qty > 100;

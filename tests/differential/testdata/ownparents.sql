@@ -39,7 +39,6 @@ show index from sh where Non_unique;
 -- VALUES of a column with its table
 create table vv (id int primary key, n varchar(9));
 insert into vv values (1,'old');
--- differs: a deprecation warning
 insert into vv values (1,'new') on duplicate key update n=values(vv.n);
 select * from vv;
 -- variables of texts compare like the texts

@@ -8,12 +8,10 @@ select lpad('5', 3, '0'), rpad('5', 3, '0'), lpad('abc', 2, 'x'), lpad('a', 5, '
 select ascii('a'), ord('é'), char(65, 66), char(0x41 using utf8mb4), hex('abc'), hex(255), unhex('616263'), bin(5), oct(8), conv('ff', 16, 10), conv(10, 10, 2), format(1234567.891, 2), format(1234567.891, 0), quote("it's"), soundex('hello'), export_set(5, 'Y', 'N', ',', 4), make_set(5, 'a', 'b', 'c');
 -- differs: the recording server has MD5 in a component
 select md5('a'), sha1('a'), sha('a'), sha2('a', 256), crc32('a'), to_base64('abc'), from_base64('YWJj'), length(compress('aaa')), uncompress(compress('abc')), length(uuid()), length(random_bytes(4)), aes_decrypt(aes_encrypt('t', 'k'), 'k'), inet_aton('1.2.3.4'), inet_ntoa(16909060), hex(inet6_aton('::1')), inet6_ntoa(inet6_aton('::1')), is_ipv4('1.2.3.4'), is_ipv6('::1'), bin_to_uuid(uuid_to_bin('6ccd780c-baba-1026-9564-5b8c656024db')), is_uuid('x');
--- differs: other warnings
 select 'abc' like 'a%', 'abc' like 'A_C', 'a%c' like 'a\%c', 'abc' like 'a|%' escape '|', 'abc' not like 'b%', null like 'a', 'a' like null, 'ab' like binary 'AB', 'abc ' like 'abc', 'ä' like 'a';
 select 'abc' regexp 'b', 'abc' regexp '^B', 'abc' rlike 'x', 'a\nb' regexp 'a.b', regexp_like('abc', 'B', 'c'), regexp_replace('abcabc', 'b', 'X'), regexp_replace('abc', '(b)', '[$1]'), regexp_substr('abc123', '[0-9]+'), regexp_instr('abc123', '[0-9]'), 'foo bar' regexp '\\bbar\\b', 'a1' regexp '[[:digit:]]', 'aab' regexp '^(a)\\1b$', 'price' regexp 'pri(?=ce)';
 -- differs: go-mysql-server gives another value
 select 'a' = 'A', 'a' = 'á', 'ss' = 'ß', 'a' = 'a ', 'a' < 'B', binary 'a' = 'A', 'a' collate utf8mb4_bin = 'A', 'a' collate utf8mb4_general_ci = 'A', 'ß' collate utf8mb4_general_ci = 's', 'a ' collate utf8mb4_general_ci = 'a', 'a ' collate utf8mb4_bin = 'a', 'a ' collate utf8mb4_0900_bin = 'a', 'æ' = 'ae', '😀' = '😁', '😀' collate utf8mb4_general_ci = '😁';
--- differs: go-mysql-server gives another value
 select _latin1 x'e4', _latin1 x'e4' = 'ä', convert('ä' using latin1), hex(convert('ä' using latin1)), charset('a'), collation('a'), charset(_latin1'a'), collation(convert('a' using latin1)), coercibility('a'), charset(1), collation(now()), charset(binary 'a');
 create table coll (id int primary key auto_increment, ai varchar(20) collate utf8mb4_0900_ai_ci, gc varchar(20) collate utf8mb4_general_ci, bn varchar(20) collate utf8mb4_bin, l1 varchar(20) character set latin1, asci varchar(20) character set utf8mb4 collate utf8mb4_0900_as_cs, uc varchar(20) collate utf8mb4_unicode_ci, bi varbinary(20), key (ai), key (gc), key (bn), key (l1));
 insert into coll (ai, gc, bn, l1, asci, uc, bi) values ('a','a','a','a','a','a','a'),('B','B','B','B','B','B','B'),('A','A','A','A','A','A','A'),('ä','ä','ä','ä','ä','ä','ä'),('b','b','b','b','b','b','b'),('z','z','z','z','z','z','z'),('_','_','_','_','_','_','_'),('a ','a ','a ','a ','a ','a ','a '),('','','','','','',''),('Ö','Ö','Ö','Ö','Ö','Ö','Ö'),('o','o','o','o','o','o','o'),('ss','ss','ss','ss','ss','ss','ss'),('ß','ß','ß','ß','ß','ß','ß'),('10','10','10','10','10','10','10'),('9','9','9','9','9','9','9');
@@ -58,7 +56,6 @@ insert into uq3 values ('straße');
 insert into uq3 values ('日本');
 insert into uq3 values ('STRASSE');
 select v, hex(v), length(v) from uq3;
--- differs: other warnings
 select cast('a' as binary), cast('abc' as char(2)), cast(65 as char), convert('a', binary), cast('é' as binary(3)), binary 'x', cast(x'41' as char);
 -- differs: another type or flag of the column, the same value
 select upper(cast('a' as binary)), lower(null), length(null), concat(null), hex(null);

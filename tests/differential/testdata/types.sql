@@ -1,6 +1,5 @@
 -- Every column type with its edge values.
 
--- differs: other warnings
 create table ints (id int primary key auto_increment, a tinyint, b smallint, c mediumint, d int, e bigint,
   ua tinyint unsigned, ub smallint unsigned, uc mediumint unsigned, ud int unsigned, ue bigint unsigned, z int(5) zerofill, bo bool);
 insert into ints values (1,-128,-32768,-8388608,-2147483648,-9223372036854775808,0,0,0,0,0,7,true);
@@ -27,7 +26,6 @@ select -9223372036854775808 - 1;
 select cast(1 as unsigned) - 2;
 select 5 / 0, 5 % 0, 5 div 0, mod(5,0);
 
--- differs: other warnings
 create table decs (id int primary key, a decimal(10,2), b decimal(65,30), c decimal(5), d decimal(4,4), e numeric, f decimal(10,2) unsigned);
 insert into decs values (1, 12345678.91, 12345678901234567890123456789012345.123456789012345678901234567890, 99999, 0.9999, 1.5, 0);
 insert into decs values (2, -99999999.99, -0.000000000000000000000000000001, -99999, -0.0001, -1.5, 1.005);
@@ -45,7 +43,6 @@ select 1/3, 2/3, 10/3, 1.0/3, 1.00/3.000, 22/7*7, 1/3*3, 100/10;
 select 0.1+0.2, 1.10, 1e1, 1.5e-3, .5, 5., 1e400;
 select 1.5 + 1e0, 3 * 0.1, 2.50 * 2, 7.0 % 2.5;
 
--- differs: other warnings
 create table floats (id int primary key, f float, d double, f2 float(7,3), d2 double(10,4), fu float unsigned);
 insert into floats values (1, 1.1, 454219689.66, 1234.5678, 123456.78912, 0);
 insert into floats values (2, 1e10, 1e15, -1.5, -1.5, 1);

@@ -75,16 +75,13 @@ select row_count();
 select row_count();
 delete from a where id = 7;
 select row_count();
--- differs: other warnings
 select sql_calc_found_rows * from a order by id limit 1;
 -- text
--- differs: other warnings
 select found_rows();
 select * from a order by id limit 2 offset 1;
 select * from a order by id limit 1, 2;
 select * from a limit 0;
 -- text
--- differs: other warnings
 select found_rows();
 update a set v = 100 where v > 2 order by id desc limit 2;
 select * from a order by id;

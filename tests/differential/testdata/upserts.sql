@@ -6,14 +6,12 @@ insert into s values (1, 100, 5, 'p'), (2, 200, 6, 'q'), (4, 400, 7, 'r');
 
 -- behind VALUES
 insert into t (a, b) values (1, 5) on duplicate key update b = (select max(b) from s);
--- differs: no deprecation warning
 insert into t (a, b) values (1, 5), (2, 6) on duplicate key update b = (select s.b from s where s.a = t.a) + values(b);
 select * from t;
 insert into t (a, b, c) values (1, 5, 'q'), (2, 6, 'w') as new on duplicate key update b = (select s.d + new.b from s where s.a = new.a), c = new.c;
 select * from t;
 insert into t (a, b, c) values (1, 5, 'q'), (2, 6, 'w') as new (x, y, z) on duplicate key update b = (select s.d + y from s where s.a = x), c = concat(c, z);
 select * from t;
--- differs: no deprecation warning
 insert into t (a, b) values (1, 5) on duplicate key update b = (select s.d + values(b) from s where s.a = 1);
 select * from t;
 insert into t (a) values (1) on duplicate key update b = exists (select 1 from s where s.a = t.a), c = t.a in (select a from s);

@@ -38,7 +38,6 @@ update vc set a1 = 5;
 update vc set a = a1 where a1 > 30;
 select * from t order by id;
 replace into va values (10, 55, 66);
--- differs: deprecation warnings are not given
 insert into va values (10, 1, 2) on duplicate key update b = b + values(b), a = a + 1;
 insert into va (id, a) select i + 200, x from vr;
 select * from t order by id;
