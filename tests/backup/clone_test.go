@@ -92,23 +92,31 @@ func TestCloneKilled(t *testing.T) {
 	l := startLoad(t, s, seed)
 	r := emberd.Prepare(t, append([]string{"--server-id=2"}, options...)...)
 	clone := []string{"clone", "--from", fmt.Sprintf("127.0.0.1:%d", s.Port), "--user", "cloner", "--password", "x", "--datadir", r.Dir, "--quiet"}
-	kills := 0
+	began := time.Now()
+	run(t, clone...)
+	long := time.Since(began)
+	half, whole := 0, 0 // that were killed
 	for range 3 * *rounds {
-		if killed(t, time.Duration(20+rng.IntN(1500))*time.Millisecond, clone...) {
+		if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err != nil { // a whole clone is in the way
 			require.NoError(t, os.RemoveAll(r.Dir))
+		}
+		if killed(t, time.Duration(rng.Int64N(int64(long))), clone...) {
 			continue
 		}
-		kills++
-		if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err == nil {
-			out, code := emberd.Exits(t, "--datadir="+r.Dir)
-			require.NotZero(t, code, out)
-			require.Contains(t, out, "interrupted")
+		if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err != nil {
+			whole++ // or not begun
+			continue
 		}
+		half++
+		out, code := emberd.Exits(t, "--datadir="+r.Dir)
+		require.NotZero(t, code, out)
+		require.Contains(t, out, "interrupted")
 	}
-	if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err == nil || kills == 0 {
-		run(t, clone...)
+	t.Logf("%d clones were killed while they were made, %d before or after", half, whole)
+	if _, err := os.Stat(filepath.Join(r.Dir, "ember.fetch", "state")); err != nil {
+		require.NoError(t, os.RemoveAll(r.Dir))
 	}
-	t.Logf("%d clones were killed", kills)
+	run(t, clone...)
 	require.NoError(t, r.Launch())
 	l.end()
 	var gtid string
