@@ -62,7 +62,7 @@ func NewFeed(files []*LogFile, goal Goal) (*Feed, error) {
 	var b [20]byte
 	_, _ = rand.Read(b[:]) // never fails
 	f := &Feed{files: files, goal: goal, listener: l, Password: hex.EncodeToString(b[:16]), id: 1<<31 | binary.LittleEndian.Uint32(b[16:])>>1,
-		server: server.NewServer("8.4.0-ember-restore", mysql.DEFAULT_COLLATION_ID, mysql.AUTH_CACHING_SHA2_PASSWORD, nil, nil)}
+		server: server.NewServer("8.4.8-ember-restore", mysql.DEFAULT_COLLATION_ID, mysql.AUTH_CACHING_SHA2_PASSWORD, nil, nil)}
 	f.uuid = fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[4:10])
 	return f, nil
 }
@@ -160,7 +160,7 @@ func (h *follower) variable(name string) any {
 	case "unix_timestamp()":
 		return time.Now().Unix()
 	case "version":
-		return "8.4.0"
+		return "8.4.8"
 	}
 	return ""
 }

@@ -20,6 +20,10 @@ import (
 const idleConsumers = `events_stages_current events_stages_history events_stages_history_long events_statements_cpu events_transactions_current
 	events_transactions_history events_transactions_history_long events_waits_current events_waits_history events_waits_history_long`
 
+// metaLockName is the instrument of metadata_locks. Who reads that table may ask first whether it is
+// on.
+const metaLockName = "wait/lock/metadata/sql/mdl"
+
 func yes(on bool) string {
 	if on {
 		return "YES"
@@ -43,7 +47,7 @@ func (s *Server) fillSetup(d *virtual.Database) {
 		for _, name := range perftables.StatementNames {
 			out = append(out, sql.Row{name, yes(r.Enabled()), yes(r.Enabled()), "", int64(0)})
 		}
-		return out, nil
+		return append(out, sql.Row{metaLockName, yes(r.Enabled()), yes(r.Enabled()), "", int64(0)}), nil
 	})
 	d.Fill("setup_actors", "HOST, USER, ROLE, ENABLED, HISTORY", func(*sql.Context) ([]sql.Row, error) {
 		return []sql.Row{{"%", "%", "%", "YES", "YES"}}, nil

@@ -14,7 +14,7 @@ func TestConnectAndQuery(t *testing.T) {
 	ts := start(t)
 	db := ts.root()
 	require.Equal(t, [][]string{{"1", "Ember"}}, rows(t, db, "SELECT 1, @@version_comment"))
-	require.Contains(t, rows(t, db, "SELECT VERSION()")[0][0], "8.4.0-ember")
+	require.Contains(t, rows(t, db, "SELECT VERSION()")[0][0], "8.4.8-ember")
 	exec(t, db, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20))")
 	exec(t, db, "INSERT INTO t VALUES (1,'x'),(2,'y')")
 	require.Equal(t, [][]string{{"1", "x"}, {"2", "y"}}, rows(t, db, "SELECT * FROM t ORDER BY a"))

@@ -155,7 +155,7 @@ func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 func TestVersionAndHelp(t *testing.T) {
 	out, err := command("--version").Output()
 	require.NoError(t, err)
-	require.Contains(t, string(out), "8.4.0-ember-")
+	require.Contains(t, string(out), "8.4.8-ember-")
 	out, err = command("--help", "--verbose").Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "--innodb-buffer-pool-size")

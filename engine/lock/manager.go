@@ -212,12 +212,14 @@ func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) ver
 	return v
 }
 
-// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that
-// r's owner holds. first begins their queue.
+// passes tells whether r need not wait for the conflicting q: q waits itself, and r outranks it, or
+// it waits for a lock that r's owner holds. first begins their queue.
 func (r *request) passes(q, first *request) bool {
 	switch {
 	case q.wait == nil, r.class == classTable:
 		return false
+	case r.outranks(q):
+		return true
 	case r.class == classRecord && (r.kind == InsertIntention || Mode(r.mode) != X || Mode(q.mode) != X):
 		// An insert intention must not pass: the insert would split the gap that q waits for.
 		return false
@@ -229,6 +231,12 @@ func (r *request) passes(q, first *request) bool {
 		}
 	}
 	return false
+}
+
+// outranks tells whether r is served before q while both wait, whoever came first: a change of the
+// table's definition before those who read or change its rows.
+func (r *request) outranks(q *request) bool {
+	return r.class == classMeta && MetaMode(r.mode) == MetaExclusive && MetaMode(q.mode) != MetaExclusive
 }
 
 // holdsOne tells whether r's owner has been granted any lock in the queue that begins with first.
@@ -252,7 +260,7 @@ func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
 		case q == r:
 			ahead = false
 			continue
-		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q), q.owner.void.Load():
+		case q.wait != nil && !ahead && !q.outranks(r), q.owner.root() == root, !r.conflicts(q), q.owner.void.Load(), q.wait != nil && r.outranks(q):
 			continue
 		case q.wait != nil:
 			if !known {

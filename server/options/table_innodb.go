@@ -51,7 +51,7 @@ var innodbTable = []Def{
 	{Name: "innodb_thread_concurrency", Kind: Int, Default: int64(0), Min: 0, Max: 1000, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_use_native_aio", Kind: Bool, Default: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_checksum_algorithm", Kind: String, Default: "crc32", Dynamic: true, Effect: Inert, Help: "Kept for compatibility; pages carry CRC-32C."},
-	{Name: "innodb_version", Kind: String, Default: "8.4.0", Effect: Inert, Help: "Version of InnoDB the engine's behaviour follows."},
+	{Name: "innodb_version", Kind: String, Default: "8.4.8", Effect: Inert, Help: "Version of InnoDB the engine's behaviour follows."},
 	{Name: "innodb_online_alter_log_max_size", Kind: Int, Default: int64(128 * mib), Min: 64 * kib, Max: maxInt, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_sort_buffer_size", Kind: Int, Default: int64(mib), Min: 64 * kib, Max: 64 * mib, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_ft_min_token_size", Kind: Int, Default: int64(3), Min: 0, Max: 16, Help: "Words of fewer characters are not in full-text indexes; rebuild the indexes after a change."},

@@ -7,4 +7,4 @@ const Version = "0.2.0"
 const VersionComment = "Ember"
 
 // ServerVersion is @@version and the version in the greeting.
-func ServerVersion() string { return "8.4.0-ember-" + Version }
+func ServerVersion() string { return "8.4.8-ember-" + Version }
