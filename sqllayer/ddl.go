@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sqllayer/sqlerr"
@@ -244,6 +246,41 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 			return err
 		}
 		s.unlockDropped(tabledef.TableName{Schema: d.name, Name: spelled})
+		return nil
+	})
+}
+
+// LockRenamed takes the exclusive metadata locks of all names in a RENAME TABLE before any of them is
+// looked at. So it waits as a change of a definition, which comes before those who want the rows.
+func (l *Layer) LockRenamed(ctx *sql.Context, n *plan.RenameTable) error {
+	var names []tabledef.TableName
+	for i := range n.OldNames {
+		for _, name := range []string{n.OldNames[i], n.NewNames[i]} {
+			at, ok := tabledef.DecodeRename(name)
+			if !ok {
+				at = tabledef.TableName{Schema: n.Db.Name(), Name: name}
+			}
+			names = append(names, at)
+		}
+	}
+	if s := SessionOf(ctx); s != nil {
+		names = slices.DeleteFunc(names, func(at tabledef.TableName) bool {
+			_, temporary := s.temporary(at.Schema, at.Name)
+			return temporary
+		})
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b tabledef.TableName) int {
+		return strings.Compare(lock.MetaName(a.Schema, a.Name), lock.MetaName(b.Schema, b.Name))
+	})
+	return l.define(ctx, func(d *definer) error {
+		for _, at := range names {
+			if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, at.Schema, at.Name, lock.MetaExclusive); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 }

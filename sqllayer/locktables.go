@@ -109,6 +109,7 @@ func (s *Session) unlockDropped(at tabledef.TableName) {
 		return
 	}
 	s.locked.Names = slices.DeleteFunc(s.locked.Names, func(n trees.LockedName) bool { return n.At.Same(at) })
+	s.layer.Eng.Locks().UnlockMeta(&s.owner, lock.MetaName(at.Schema, at.Name), lock.Explicit)
 	if len(s.locked.Names) == 0 {
 		s.releaseTables()
 	}

@@ -302,6 +302,33 @@ func TestGlobalReadLock(t *testing.T) {
 	require.NoError(t, m.LockMeta(ctx, w2, MetaGlobal, MetaShared, Statement, 0))
 }
 
+func TestExclusiveMetaLockPassesThoseThatWait(t *testing.T) {
+	for _, mode := range []MetaMode{MetaShared, MetaSharedWrite, MetaReadOnly, MetaUpgradable} {
+		m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
+		locker, first, rename, last := newOwner(1), newOwner(2), newOwner(3), newOwner(4)
+		name := MetaName("db", "t")
+		ask := func(o *Owner, mode MetaMode) <-chan error {
+			got := make(chan error, 1)
+			go func() { got <- m.LockMeta(ctx, o, name, mode, Transaction, forever) }()
+			testkit.Eventually(t, func() bool { return m.isWaiting(o) })
+			return got
+		}
+		require.NoError(t, m.LockMeta(ctx, locker, name, MetaExclusive, Explicit, 0))
+		waited := ask(first, mode)
+		renamed := ask(rename, MetaExclusive)
+		later := ask(last, MetaExclusive)
+		m.ReleaseMeta(locker, Explicit)
+		require.NoError(t, <-renamed, "%v came first", mode)
+		require.True(t, m.isWaiting(first))
+		require.True(t, m.isWaiting(last))
+		m.ReleaseMeta(rename, Transaction)
+		require.NoError(t, <-later)
+		require.True(t, m.isWaiting(first))
+		m.ReleaseMeta(last, Transaction)
+		require.NoError(t, <-waited)
+	}
+}
+
 func TestDeadlockAcrossMetaAndRow(t *testing.T) {
 	m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
 	dml, ddl := newOwner(1), newOwner(2)

@@ -175,6 +175,10 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.dropSchema(ctx, n, r)
 	case *plan.CreateDB:
 		return nil, b.Layer.LockSchema(ctx, n.DbName, false)
+	case *plan.RenameTable:
+		if err := b.Layer.LockRenamed(ctx, n); err != nil {
+			return nil, err
+		}
 	}
 	return b.keeping(ctx, n, r)
 }
