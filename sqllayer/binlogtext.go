@@ -9,6 +9,7 @@ package sqllayer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"emberdb/engine/catalog"
@@ -63,7 +64,7 @@ func (s *Session) tellsItself(text string, def *catalog.Table) bool {
 	}
 	switch n := r.Statement.(type) {
 	case *ast.Insert:
-		if !fills(def) || def.AutoInc >= 0 || len(n.OnConflict) > 0 || n.Query != nil && (n.Replace || n.Ignore) && !singleRow(n.Query) {
+		if !fills(def) || !numbered(n, def) || len(n.OnConflict) > 0 || n.Query != nil && (n.Replace || n.Ignore) && !singleRow(n.Query) {
 			return false
 		}
 	case *ast.Update, *ast.Delete:
@@ -98,6 +99,33 @@ func fills(def *catalog.Table) bool {
 	return !slices.ContainsFunc(def.Columns, func(c catalog.Column) bool {
 		return c.HasDefault && !c.Literal && !strings.HasPrefix(strings.ToUpper(c.Default), "CURRENT_TIMESTAMP")
 	})
+}
+
+// numbered tells whether an INSERT takes no number of an AUTO_INCREMENT column: there is none, or each
+// row has a constant there. The replica's next number may be another.
+func numbered(n *ast.Insert, def *catalog.Table) bool {
+	if def.AutoInc < 0 {
+		return true
+	}
+	if n.Query != nil || len(n.Set) > 0 {
+		return false
+	}
+	at, wide := def.AutoInc, len(def.Columns)
+	if len(n.Columns) > 0 {
+		wide = len(n.Columns)
+		at = slices.IndexFunc(n.Columns, func(c *ast.Column) bool { return strings.EqualFold(c.Name.Name, def.Columns[at].Name) })
+	}
+	return at >= 0 && !slices.ContainsFunc(n.Rows, func(r ast.ValuesRow) bool { return len(r.Items) != wide || !isNumber(r.Items[at]) })
+}
+
+// isNumber tells whether an expression is a positive whole number, perhaps as a text.
+func isNumber(e ast.Expr) bool {
+	n, ok := e.(*ast.Literal)
+	if !ok || n.Kind != ast.IntLiteral && n.Kind != ast.StringLiteral {
+		return false
+	}
+	number, err := strconv.ParseUint(n.Text, 10, 64)
+	return err == nil && number > 0
 }
 
 // singleRow tells whether a query has one row: an aggregate without groups.
