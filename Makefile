@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication tools backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -26,6 +26,7 @@ help:
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
+	@echo "make tools      gh-ost, percona-toolkit and mydumper on a source and its replica (needs root)"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
@@ -88,7 +89,12 @@ clients: build
 	EMBER_BROWSER=chromium $(REAL) -timeout 10m ./dashboard -run TestStates
 
 replication: build
-	$(REAL) -timeout 20m ./tests/replication
+	$(REAL) -timeout 20m ./tests/replication ./tests/tools
+
+# Tools of others, unmodified: make tools [SOURCES=folder with gh-ost's source]
+tools: build
+	tests/tools/install.sh .cache/tools $(SOURCES)
+	EMBER_TOOLS="pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),gh-ost)" $(REAL) -timeout 30m -v ./tests/tools
 
 # The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
 # make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]

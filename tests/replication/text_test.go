@@ -16,12 +16,6 @@ var textual = []struct {
 }{
 	{true, "INSERT INTO t VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 3, 'c')"},
 	{false, "INSERT INTO u (n) VALUES (1), (2)"},
-	{true, "REPLACE INTO u (n, id) VALUES (7, 1), (3, '3')"},
-	{true, "INSERT INTO u VALUES (8, 8)"},
-	{false, "INSERT INTO u (id, n) VALUES (9, 1), (NULL, 2)"},
-	{false, "INSERT INTO u VALUES (0, 8)"},
-	{false, "INSERT INTO u SET n = 4"},
-	{true, "DELETE FROM u WHERE id > 2"},
 	{true, "UPDATE t JOIN u ON u.id = t.id SET t.n = 50"},
 	{true, "INSERT INTO t SELECT id + 10, n, CONCAT(s, UPPER(s)) FROM t WHERE n < 60"},
 	{true, "UPDATE t SET n = n + 1, s = IF(n > 2, REPEAT(s, 3), s)"},
@@ -41,6 +35,12 @@ var textual = []struct {
 	{false, "INSERT INTO t VALUES (1, 5, 'k') ON DUPLICATE KEY UPDATE n = n + 1"},
 	{false, "UPDATE t SET s = (SELECT COUNT(*) FROM information_schema.TABLES) WHERE id = 1"},
 	{false, "INSERT INTO made (id) VALUES (1)"},
+	{true, "REPLACE INTO u (n, id) VALUES (7, 1), (3, '3')"},
+	{true, "INSERT INTO u VALUES (8, 8)"},
+	{false, "INSERT INTO u (id, n) VALUES (9, 1), (NULL, 2)"},
+	{false, "INSERT INTO u VALUES (0, 8)"},
+	{false, "INSERT INTO u SET n = 4"},
+	{true, "DELETE FROM u WHERE id > 2"},
 }
 
 // TestStatementFormat: under binlog_format=STATEMENT the log gets the text of the statements that

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs the tools that the tests of this folder run, into the folder given. Needs root and Debian.
+#   install.sh FOLDER            mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
+#   install.sh FOLDER SOURCES    and gh-ost, built of the source in SOURCES/gh-ost
+set -euo pipefail
+
+dir=${1:?usage: install.sh FOLDER [SOURCES]}
+sources=${2:-}
+mkdir -p "$dir/bin"
+dir=$(cd "$dir" && pwd)
+
+packages=()
+command -v mydumper >/dev/null || packages+=(mydumper)
+perl -MDBD::mysql -e 1 2>/dev/null || packages+=(libdbd-mysql-perl)
+if [ ${#packages[@]} -gt 0 ]; then
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+fi
+
+# The scripts run with the distribution's Perl, so the package is only unpacked.
+if [ ! -e "$dir/usr/bin/pt-table-checksum" ]; then
+	sid="$dir/sid"
+	mkdir -p "$sid/lists/partial" "$sid/archives/partial"
+	mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null | awk '/^URIs:/{print $2; exit} /^deb /{print $2; exit}' || true)
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$sid/sources.list"
+	cat >"$sid/apt.conf" <<-CONF
+		Dir::Etc::SourceList "$sid/sources.list";
+		Dir::Etc::SourceParts "-";
+		Dir::State::Lists "$sid/lists";
+		Dir::Cache "$sid";
+		Acquire::Languages "none";
+		APT::Sandbox::User "root";
+	CONF
+	export APT_CONFIG="$sid/apt.conf"
+	apt-get update -qq
+	(cd "$sid" && apt-get download -qq percona-toolkit && dpkg -x percona-toolkit_*.deb "$dir")
+	unset APT_CONFIG
+	rm -rf "$sid"
+fi
+
+if [ -n "$sources" ] && [ ! -e "$dir/bin/gh-ost" ]; then
+	version=$(git -C "$sources/gh-ost" describe --tags 2>/dev/null || echo unknown)
+	(cd "$sources/gh-ost" && CGO_ENABLED=0 go build -ldflags "-X main.AppVersion=$version" -o "$dir/bin/gh-ost" ./go/cmd/gh-ost)
+fi
