@@ -183,7 +183,7 @@ func (t *Table) appendOptional(dst []byte, def *catalog.Table, full bool) []byte
 	var text, members []uint16 // collations
 	for i := range t.fields {
 		f, c := &t.fields[i], &def.Columns[i]
-		visible.add(!c.Invisible)
+		visible.add(c.Listed())
 		names = append(appendPacked(names, uint64(len(c.Name))), c.Name...)
 		switch f.code {
 		case typeTiny, typeShort, typeInt24, typeLong, typeLongLong, typeFloat, typeDouble, typeNewDecimal, typeYear:

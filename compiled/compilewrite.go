@@ -49,7 +49,7 @@ func (c *compiler) insert(n *ast.Insert) {
 	}
 	if len(n.Columns) == 0 && len(values.Values) > 0 && len(values.Values[0]) > 0 { // not VALUES ()
 		for i := range p.cols {
-			if !p.def.Columns[i].Invisible {
+			if p.def.Columns[i].Listed() {
 				columns = append(columns, i)
 			}
 		}

@@ -171,7 +171,7 @@ func (c *compiler) star(e *ast.StarExpr) {
 		}
 		found = true
 		for n := range s.def.Columns {
-			if s.def.Columns[n].Invisible {
+			if !s.def.Columns[n].Listed() {
 				continue
 			}
 			c.unread(s.first + n)

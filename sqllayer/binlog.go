@@ -97,9 +97,9 @@ func (s *Session) follow(ctx *sql.Context) {
 	}
 }
 
-// inProcedure notes a statement of a procedure: a definition change is logged as such, not as the
-// CALL. The one before is committed first, under its own text.
-func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
+// inProcedure begins a statement of a procedure: a definition change before it is committed first,
+// under its own text.
+func (s *Session) inProcedure(ctx context.Context) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if s.Stmt.Depth > 0 {
@@ -107,6 +107,16 @@ func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
 	}
 	if s.ddl && s.Trx != nil && !s.Stmt.Failed {
 		_ = s.commit(ctx)
+	}
+}
+
+// noteDefinition notes a statement of a procedure: a definition change is logged as such, not as the
+// CALL.
+func (s *Session) noteDefinition(stmt sqlparser.Statement) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth > 0 {
+		return
 	}
 	switch stmt.(type) {
 	case *sqlparser.DDL, *sqlparser.AlterTable, *sqlparser.DBDDL:

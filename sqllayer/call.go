@@ -184,7 +184,7 @@ func (a *activation) call(ctx *sql.Context, n *ast.Call) (done bool, err error) 
 	if p == nil || err != nil {
 		return false, err
 	}
-	s.inProcedure(ctx, n)
+	s.inProcedure(ctx)
 	c := &Calling{P: p, Ctx: ctx}
 	for i, e := range n.Params {
 		if err := c.Pass(a.target(e), func() (v any, err error) {

@@ -93,7 +93,13 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 				return stmt, err
 			}
 		}
+		if err := trees.CheckEmptyRows(stmt); err != nil {
+			return stmt, err
+		}
 		if err := SessionOf(c).throughViews(c, stmt); err != nil {
+			return stmt, err
+		}
+		if err := SessionOf(c).nameColumns(c, stmt); err != nil {
 			return stmt, err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // query runs a statement with the values of the variables; the caller reads and closes the rows,
@@ -28,10 +29,17 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 	read := stmt
 	release := a.bind(stmt)
 	defer release()
-	a.s.inProcedure(ctx, stmt)
+	a.s.inProcedure(ctx)
+	if err = trees.CheckEmptyRows(stmt); err != nil {
+		return nil, nil, err
+	}
 	if stmt, err = a.s.copyThroughViews(ctx, stmt); err != nil {
 		return nil, nil, err
 	}
+	if stmt, err = a.s.copyNamed(ctx, stmt); err != nil {
+		return nil, nil, err
+	}
+	a.s.noteDefinition(stmt)
 	if schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil); err == nil {
 		a.learnStatement(ctx, read, schema)
 	}

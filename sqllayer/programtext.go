@@ -50,7 +50,7 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 		if n, ok := called.Tree.(*sqlast.Show); ok && programs.ShowsConditions[n.Kind] {
 			a.s.told()
 		}
-		a.s.inProcedure(ctx, nil)
+		a.s.inProcedure(ctx)
 		switch called.Tree.(type) {
 		case *sqlast.CreateTable, *sqlast.AlterTable:
 			a.s.SetStatement(text)

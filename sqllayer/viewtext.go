@@ -49,7 +49,7 @@ func (c resolveCatalog) Columns(schema, name string) (out []resolve.Column, ok b
 	if own, is := sql.GetUnderlyingTable(t).(*Table); is {
 		for i := range own.Def.Def.Columns {
 			col := &own.Def.Def.Columns[i]
-			out = append(out, resolve.Column{Name: col.Name, Hidden: col.Invisible})
+			out = append(out, resolve.Column{Name: col.Name, Hidden: !col.Listed()})
 		}
 		return out, true
 	}

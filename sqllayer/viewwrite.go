@@ -96,7 +96,7 @@ func (s *Session) below(ctx *sql.Context, d *Database, from *ast.AliasedTableExp
 	}
 	v = &trees.WritableView{Schema: base.name, Name: t.Name(), Table: tabledef.TableName{Schema: base.name, Name: t.Name()}}
 	for _, c := range t.Schema(ctx) {
-		v.Columns = append(v.Columns, trees.WritableColumn{Name: c.Name, Expr: &ast.ColName{Name: ast.NewColIdent(c.Name)}})
+		v.Columns = append(v.Columns, trees.WritableColumn{Name: c.Name, Invisible: c.Hidden || c.HiddenSystem, Expr: &ast.ColName{Name: ast.NewColIdent(c.Name)}})
 	}
 	return v, alias, nil
 }

@@ -62,9 +62,13 @@ type Column struct {
 	Generated  string  `json:"generated,omitempty"` // expression text
 	Virtual    bool    `json:"virtual,omitempty"`   // generated and not stored
 	Comment    string  `json:"comment,omitempty"`
-	Invisible  bool    `json:"invisible,omitempty"`
+	System     bool    `json:"invisible,omitempty"` // made for a functional index: no statement names it
+	Invisible  bool    `json:"unlisted,omitempty"`  // declared INVISIBLE
 	SRID       *uint32 `json:"srid,omitempty"`
 }
+
+// Listed tells whether * and an INSERT without a column list mean the column.
+func (c *Column) Listed() bool { return !c.System && !c.Invisible }
 
 // Index is one tree of a table.
 type Index struct {

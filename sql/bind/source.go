@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"emberdb/sql/ast"
@@ -97,6 +98,9 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(r.Using) > 0 {
+		leftStars, rightStars = naming(leftStars, s.tables[from:middle], r.Using), naming(rightStars, s.tables[middle:], r.Using)
+	}
 	j := &Join{L: left, R: right}
 	switch r.Kind {
 	case ast.LeftJoin:
@@ -128,6 +132,28 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 		return nil, nil, fn.Refuse(fn.ByTable, "an outer join without a condition")
 	}
 	return j, stars, nil
+}
+
+// naming puts the hidden columns that USING names among those that * stands for, where they stand
+// in their tables.
+func naming(stars []star, tables []*visible, names []ast.Ident) []star {
+	out := slices.Clone(stars)
+	named := func(name string) bool {
+		same := func(n ast.Ident) bool { return strings.EqualFold(n.Name, name) }
+		listed := func(at star) bool { return strings.EqualFold(at.t.columns[at.at].name, name) }
+		return slices.ContainsFunc(names, same) && !slices.ContainsFunc(stars, listed)
+	}
+	for _, t := range tables {
+		next := len(out)
+		for i := len(t.columns) - 1; i >= 0; i-- {
+			if at := slices.Index(out, star{t, i}); at >= 0 {
+				next = at
+			} else if t.columns[i].hidden && named(t.columns[i].name) {
+				out = slices.Insert(out, next, star{t, i})
+			}
+		}
+	}
+	return out
 }
 
 // using makes the condition of a join by names, and the columns of the result: those in common
@@ -238,7 +264,7 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	v := &visible{schema: t.Def.Schema, alias: alias, first: src.First, base: true}
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
-		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: c.Invisible,
+		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: !c.Listed(),
 			origin: Origin{Schema: t.Def.Schema, Table: alias, OrgTable: t.Def.Name, OrgName: n, Column: c, Def: t.Def}})
 	}
 	s.tables = append(s.tables, v)

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"emberdb/sql/ast"
@@ -193,6 +194,9 @@ func (r *resolver) join(s *scope, n *ast.Join) (ast.TableRef, []star, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if n.Using != nil {
+		left, right = naming(left, s.tables[first:right0], n.Using), naming(right, s.tables[right0:], n.Using)
+	}
 	n.L, n.R = l, right1
 	if n.Kind == ast.RightJoin {
 		n.Kind, n.L, n.R, left, right = ast.LeftJoin, n.R, n.L, right, left
@@ -210,6 +214,28 @@ func (r *resolver) join(s *scope, n *ast.Join) (ast.TableRef, []star, error) {
 	stars := byNames(n, left, right)
 	n.Natural, n.Using = false, nil
 	return n, stars, nil
+}
+
+// naming puts the hidden columns that USING names among those that * stands for, where they stand
+// in their tables.
+func naming(stars []star, tables []*table, names []ast.Ident) []star {
+	out := slices.Clone(stars)
+	named := func(name string) bool {
+		same := func(n ast.Ident) bool { return strings.EqualFold(n.Name, name) }
+		listed := func(at star) bool { return strings.EqualFold(at.t.columns[at.at].Name, name) }
+		return slices.ContainsFunc(names, same) && !slices.ContainsFunc(stars, listed)
+	}
+	for _, t := range tables {
+		next := len(out)
+		for i := len(t.columns) - 1; i >= 0; i-- {
+			if at := slices.Index(out, star{t, i}); at >= 0 {
+				next = at
+			} else if t.columns[i].Hidden && named(t.columns[i].Name) {
+				out = slices.Insert(out, next, star{t, i})
+			}
+		}
+	}
+	return out
 }
 
 // byNames makes the condition of a join by names, and what * stands for in it: the columns in

@@ -244,7 +244,7 @@ func IndexRows(ctx *sql.Context, t *sqllayer.Table) (out []map[string]any, err e
 			"table": t.Name(), "non_unique": int32(1), "key_name": name, "seq_in_index": uint32(at + 1), "column_name": c.Name, "collation": "A", "cardinality": int64(0),
 			"null": "", "index_type": kind, "comment": "", "index_comment": comment, "visible": "YES",
 		}
-		if c.Invisible {
+		if c.System {
 			m["column_name"], m["expression"] = nil, tabledef.QuoteEscaped.Replace(tabledef.ExprText(c.Generated))
 		}
 		if c.Nullable {

@@ -53,5 +53,8 @@ func ColumnExtra(d *tabledef.TableDef, i int) string {
 	if c.OnUpdate != "" {
 		parts = append(parts, "on update "+tabledef.CurrentTime(c.OnUpdate))
 	}
+	if c.Invisible {
+		parts = append(parts, "INVISIBLE")
+	}
 	return strings.Join(parts, " ")
 }

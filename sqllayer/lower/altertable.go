@@ -241,6 +241,12 @@ func renameObject(n *ast.RenameObject) *vt.DDL {
 	return d
 }
 
+// Actions on a column that GMS knows nothing of. The layer makes each a MODIFY of the column.
+const (
+	SetVisible   = "set visible"
+	SetInvisible = "set invisible"
+)
+
 // alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows
 // nothing of from our tree.
 func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
@@ -255,7 +261,13 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 		d.DefaultSpec = &vt.DefaultSpec{Action: vt.DropStr, Column: colIdent(n.Name)}
 		d.Auth.TargetType, d.Auth.TargetNames = vt.AuthTargetType_TableColumn, []string{n.Name.Name}
 	case ast.SetVisible, ast.SetInvisible:
-		l.refuseIf(n.Object == ast.ObjectColumn, "ALTER COLUMN SET VISIBLE")
+		if n.Object == ast.ObjectColumn {
+			d.ColumnAction, d.Column = SetVisible, colIdent(n.Name)
+			if n.Change == ast.SetInvisible {
+				d.ColumnAction = SetInvisible
+			}
+			return d
+		}
 		d.Auth.AuthType = vt.AuthType_INDEX
 	case ast.SetEnforced, ast.SetNotEnforced:
 	default:

@@ -81,12 +81,19 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 		c.Type.Stored = n.Generated.Storage == ast.StoredStorage
 	}
 	var checks []*vt.ConstraintDefinition
+	invisible := false
 	for i := range n.Attributes {
-		if a := &n.Attributes[i]; a.Kind == ast.AttrCheck {
+		switch a := &n.Attributes[i]; a.Kind {
+		case ast.AttrCheck:
 			checks = append(checks, l.check(a.Check))
-		} else {
+		case ast.AttrVisible, ast.AttrInvisible:
+			invisible = a.Kind == ast.AttrInvisible
+		default:
 			l.columnAttribute(&c.Type, a)
 		}
+	}
+	if invisible {
+		c.Type.Comment = invisibleComment(c.Type.Comment)
 	}
 	temporalDefault(&c.Type)
 	if n.References != nil {
@@ -107,6 +114,23 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	for _, check := range checks[min(1, len(checks)):] {
 		spec.AddConstraint(check)
 	}
+}
+
+// invisibleKind is the kind of value that the comment of an INVISIBLE column is: GMS's tree has no
+// place for the word.
+const invisibleKind = vt.HexVal
+
+func invisibleComment(n *vt.SQLVal) *vt.SQLVal {
+	out := &vt.SQLVal{Type: invisibleKind}
+	if n != nil {
+		out.Val = n.Val
+	}
+	return out
+}
+
+// Invisible tells whether a column is declared INVISIBLE.
+func Invisible(n *vt.ColumnDefinition) bool {
+	return n.Type.Comment != nil && n.Type.Comment.Type == invisibleKind
 }
 
 // temporalDefault writes a text that is the default of a date, a time or a year the one way that GMS
@@ -152,8 +176,6 @@ func (l *lowerer) columnAttribute(t *vt.ColumnType, n *ast.ColumnAttribute) {
 		t.Collate = n.Name.Name
 	case ast.AttrSRID:
 		t.SRID = vt.NewIntVal([]byte(n.Text.Text))
-	case ast.AttrInvisible, ast.AttrVisible:
-		l.refuseIf(n.Kind == ast.AttrVisible, "VISIBLE column")
 	default:
 		l.refuse("attribute of a column")
 	}

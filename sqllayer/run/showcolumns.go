@@ -19,7 +19,7 @@ func (b *Builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 	var rows []sql.Row
 	for i := range d.Def.Columns {
 		c := &d.Def.Columns[i]
-		if c.Invisible && !n.Extended || !t.Temporary && !rights.SeesColumn(t.Db.Name(), d.Def.Name, c.Name) {
+		if c.System && !n.Extended || !t.Temporary && !rights.SeesColumn(t.Db.Name(), d.Def.Name, c.Name) {
 			continue
 		}
 		null := "NO"

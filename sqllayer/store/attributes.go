@@ -26,6 +26,15 @@ type Attributes struct {
 // comment gets the attributes it names.
 const AttributeMark = "\x00type\x00"
 
+// InvisibleWord ends the text of the type of a column that is declared INVISIBLE.
+const InvisibleWord = " invisible"
+
+// IsInvisible tells whether a column of a table, or one that is being declared, is INVISIBLE.
+func IsInvisible(c *sql.Column) bool {
+	typ, _ := SplitComment(c.Comment)
+	return c.Hidden || strings.HasSuffix(typ, InvisibleWord)
+}
+
 // NumberKinds are the types that have attributes: the width ZEROFILL fills unless it is given, and
 // whether the storage has a sign of its own.
 var NumberKinds = map[string]struct {
@@ -179,6 +188,10 @@ func ddlAsWritten(n *ast.DDL) *ast.DDL {
 		own.Type.ResolvedType, own.Type.Comment = nil, nil
 		if comment != "" {
 			own.Type.Comment = ast.NewStrVal([]byte(comment))
+		}
+		if strings.HasSuffix(typ, InvisibleWord) { // a word for which the tree has no place
+			text := ast.String(ast.NewStrVal([]byte(comment))) + strings.ToUpper(InvisibleWord)
+			own.Type.Comment = ast.NewIntVal([]byte(text))
 		}
 		spec.Columns[i] = &own
 	}

@@ -10,6 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
@@ -18,10 +19,15 @@ import (
 // take for others.
 func resolveAttributes(c *ast.ColumnDefinition) error {
 	a, err := declaredAttributes(c)
-	if err != nil || a == (store.Attributes{}) {
+	invisible := lower.Invisible(c)
+	if err != nil || a == (store.Attributes{}) && !invisible {
 		return err
 	}
-	text := store.AttributeMark + a.Declaration(&c.Type) + store.AttributeMark
+	text := store.AttributeMark + a.Declaration(&c.Type)
+	if invisible {
+		text += store.InvisibleWord
+	}
+	text += store.AttributeMark
 	if c.Type.Comment != nil {
 		if old := string(c.Type.Comment.Val); strings.HasPrefix(old, store.AttributeMark) {
 			return nil // parsed once, walked twice
@@ -30,6 +36,15 @@ func resolveAttributes(c *ast.ColumnDefinition) error {
 	}
 	c.Type.Comment = ast.NewStrVal([]byte(text))
 	return nil
+}
+
+// DeclaredInvisible tells whether a column is declared INVISIBLE; its attributes may be resolved.
+func DeclaredInvisible(c *ast.ColumnDefinition) bool {
+	if lower.Invisible(c) || c.Type.Comment == nil {
+		return lower.Invisible(c)
+	}
+	typ, _ := store.SplitComment(string(c.Type.Comment.Val))
+	return strings.HasSuffix(typ, store.InvisibleWord)
 }
 
 func ResolveColumns(spec *ast.TableSpec) error {

@@ -3,6 +3,7 @@ package tabledef
 // What GMS says of a new table, column or key, as the catalog's definitions.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,6 +12,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
 
@@ -44,7 +46,24 @@ func NewDefinition(ctx *sql.Context, at TableName, schema sql.PrimaryKeySchema, 
 		def.Columns[ord].Nullable = false
 	}
 	def.Indexes = []*catalog.Index{clustered}
+	if err := CheckVisible(def.Columns); err != nil {
+		return nil, err
+	}
 	return def, CheckKey(def, clustered)
+}
+
+// CheckVisible refuses a table without a visible column.
+func CheckVisible(columns []catalog.Column) error {
+	visible := func(c catalog.Column) bool { return c.Listed() }
+	if len(columns) > 0 && !slices.ContainsFunc(columns, visible) {
+		return ErrNoneVisible()
+	}
+	return nil
+}
+
+// ErrNoneVisible is the error of a table without a visible column.
+func ErrNoneVisible() error {
+	return sqlerr.NewError(4028, "A table must have at least one visible column.")
 }
 
 // NewColumn makes the catalog's definition of a column. A character type without a collation takes
@@ -75,7 +94,8 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	}
 	_, comment := store.SplitComment(c.Comment)
 	out := catalog.Column{
-		Column: storage, Name: c.Name, SQLType: text, SRID: SridOf(typ), Virtual: c.Virtual, Comment: comment, Invisible: c.HiddenSystem,
+		Column: storage, Name: c.Name, SQLType: text, SRID: SridOf(typ), Virtual: c.Virtual, Comment: comment,
+		System: c.HiddenSystem, Invisible: store.IsInvisible(c),
 	}
 	if c.Default != nil {
 		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)

@@ -23,7 +23,7 @@ func CreateText(ctx *sql.Context, d *TableDef, next uint64) string {
 	def := d.Def
 	var lines []string
 	for i := range def.Columns {
-		if !def.Columns[i].Invisible {
+		if !def.Columns[i].System {
 			lines = append(lines, columnText(ctx, d, i))
 		}
 	}
@@ -136,9 +136,14 @@ func CollationOf(t sql.Type) (sql.CollationID, bool) {
 }
 
 func columnText(ctx *sql.Context, d *TableDef, i int) string {
+	return "  " + ColumnText(ctx, d, i, d.Def.Columns[i].Invisible)
+}
+
+// ColumnText is the definition of a column, invisible or not.
+func ColumnText(ctx *sql.Context, d *TableDef, i int, invisible bool) string {
 	c := &d.Def.Columns[i]
 	t := d.Columns[i].Type
-	text := "  " + QuoteName(c.Name) + " " + d.ShownType(i)
+	text := QuoteName(c.Name) + " " + d.ShownType(i)
 	table := sql.CollationID(d.Def.Collation)
 	if coll, ok := CollationOf(t); ok {
 		switch {
@@ -171,6 +176,9 @@ func columnText(ctx *sql.Context, d *TableDef, i int) string {
 	}
 	if c.SRID != nil {
 		text += fmt.Sprintf(" /*!80003 SRID %d */", *c.SRID)
+	}
+	if invisible {
+		text += " /*!80023 INVISIBLE */"
 	}
 	return text + commentText(c.Comment, " ")
 }
@@ -349,7 +357,7 @@ func ShownIndexes(def *catalog.Table) (out []*catalog.Index) {
 func indexText(def *catalog.Table, x *catalog.Index) string {
 	parts := make([]string, len(x.Parts))
 	for i, p := range x.Parts {
-		if c := &def.Columns[p.Column]; c.Invisible {
+		if c := &def.Columns[p.Column]; c.System {
 			parts[i] = "(" + ExprText(c.Generated) + ")"
 		} else {
 			parts[i] = QuoteName(c.Name)

@@ -63,7 +63,7 @@ func NewTableDef(def *catalog.Table, database string) (*TableDef, error) {
 		d.Codecs[i] = store.Codec{Typ: typ, Col: c.Column}
 		d.Columns[i] = sql.Column{
 			Type: typ, Name: c.Name, Source: d.Name, DatabaseSource: database, Comment: c.Comment, Nullable: c.Nullable, Virtual: c.Virtual,
-			HiddenSystem: c.Invisible, AutoIncrement: i == def.AutoInc,
+			HiddenSystem: c.System, Hidden: c.Invisible, AutoIncrement: i == def.AutoInc,
 		}
 		if i == def.AutoInc {
 			d.Columns[i].Extra = "auto_increment"
@@ -79,6 +79,11 @@ func NewTableDef(def *catalog.Table, database string) (*TableDef, error) {
 	}
 	d.Keyless = len(d.Primary) == 0
 	return d, d.makeIndexes()
+}
+
+// HasInvisible tells whether the table has INVISIBLE columns.
+func (d *TableDef) HasInvisible() bool {
+	return slices.ContainsFunc(d.Columns, func(c sql.Column) bool { return c.Hidden })
 }
 
 func (d *TableDef) makeIndexes() error {

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"slices"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -22,6 +23,8 @@ type WritableView struct {
 type WritableColumn struct {
 	Name string
 	Expr ast.Expr // over the table's columns
+
+	Invisible bool // of the table itself
 }
 
 // Base is the table's column that a view's column is; "": it is computed.
@@ -95,7 +98,8 @@ func (v *WritableView) List(exprs ast.SelectExprs, below *WritableView, names []
 	for _, e := range exprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
-			v.Columns = append(v.Columns, below.Columns...)
+			hidden := func(c WritableColumn) bool { return c.Invisible }
+			v.Columns = append(v.Columns, slices.DeleteFunc(slices.Clone(below.Columns), hidden)...)
 		case *ast.AliasedExpr:
 			c := WritableColumn{Name: e.As.String(), Expr: below.Over(e.Expr, "", "")}
 			if n, ok := e.Expr.(*ast.ColName); ok && c.Name == "" {
