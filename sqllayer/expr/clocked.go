@@ -65,6 +65,13 @@ func init() {
 		}))
 }
 
+func (c *clocked) String() string {
+	if c.digits == 0 {
+		return "cast(" + c.Child.String() + " as time)"
+	}
+	return "cast(" + c.Child.String() + " as time(" + strconv.Itoa(c.digits) + "))"
+}
+
 // clockParts are the hours, minutes, seconds and microseconds of a time without its sign.
 func clockParts(micros int64) [4]int64 {
 	if micros < 0 {

@@ -119,7 +119,8 @@ func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
 	stripped, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
 		if !ok {
-			return e, transform.SameTree, nil
+			own, same := ownText(e)
+			return own, same, nil
 		}
 		bare := expression.NewGetField(f.Index(), f.Type(ctx), f.Name(), f.IsNullable(ctx))
 		return bare.WithQuotedNames(sql.DefaultMySQLSchemaFormatter, true), transform.NewTree, nil

@@ -40,7 +40,9 @@ func CreateText(ctx *sql.Context, d *TableDef, next uint64) string {
 	for i := range foreign {
 		lines = append(lines, ForeignKeyText(def, &foreign[i]))
 	}
-	for _, c := range def.Checks {
+	checks := slices.Clone(def.Checks)
+	slices.SortFunc(checks, func(a, b catalog.Check) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	for _, c := range checks {
 		text := fmt.Sprintf("  CONSTRAINT %s CHECK (%s)", QuoteName(c.Name), ExprText(c.Expr))
 		if !c.Enforced {
 			text += " /*!80016 NOT ENFORCED */"

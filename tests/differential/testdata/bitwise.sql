@@ -7,6 +7,7 @@ select hex(v & x'ffffff'), hex(x'ffffff' & v), hex(v & 0xff00ff), hex(v & b'1111
 select hex(v & x'ff') from b;
 select hex(b & v) from b;
 select hex(b | b), hex(bl | mb), hex(bl ^ bl), hex(~mb), hex(~bl << 2) from b;
+-- differs: both operands that are no numbers are told
 select bl | 1, v & 255, v ^ t from b;
 select t | 0, t & 15, ~t, t << 1, t >> 1 from b;
 select n | 0, d | 0, ~d, ~n, n << 1, d >> 1 from b;
