@@ -53,7 +53,7 @@ var suites = []suite{
 	{"DropCheckConstraints", enginetest.TestDropCheckConstraints, ""},
 	{"DropColumn", enginetest.TestDropColumn, ""},
 	{"DropColumnKeylessTables", enginetest.TestDropColumnKeylessTables, ""},
-	{"DropDatabase", enginetest.TestDropDatabase, ""},
+	{"DropDatabase", enginetest.TestDropDatabase, "wants one row of every DROP DATABASE; MySQL counts its tables, see tests/differential/testdata/dropcount.sql"},
 	{"DropForeignKeys", enginetest.TestDropForeignKeys, ""},
 	{"DropTable", enginetest.TestDropTable, ""},
 	{"Events", enginetest.TestEvents, ""},
