@@ -118,7 +118,30 @@ func (x *execution) leavesShort(q *ast.Query, p *plan.Plan) bool {
 	if x.explaining != nil {
 		return p.Cost < shortCost || p.Simple
 	}
-	return p.Simple && p.Cost >= shortCost || ofConstants(q)
+	scans := slices.Contains(p.Reads, txn.SelectScan)
+	return p.Simple && (p.Cost >= shortCost || scans && servedInParts(q)) || ofConstants(q)
+}
+
+// servedInParts tells a query of which an index may serve several ranges, or only the first rows are
+// wanted. The executor reads the whole table, or a batch of it.
+func servedInParts(q *ast.Query) bool {
+	s, ok := q.Body.(*ast.Select)
+	if !ok || q.Limit != nil && len(q.OrderBy) == 0 {
+		return true
+	}
+	parts := false
+	if s.Where != nil {
+		ast.Inspect(s.Where, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.In:
+				parts = true
+			case *ast.Logical:
+				parts = parts || n.Or
+			}
+			return !parts
+		})
+	}
+	return parts
 }
 
 // ofConstants tells a SELECT without tables of nothing but literals, system variables and functions
