@@ -126,7 +126,7 @@ func (x *execution) leavesShort(q *ast.Query, p *plan.Plan) bool {
 // wanted. The executor reads the whole table, or a batch of it.
 func servedInParts(q *ast.Query) bool {
 	s, ok := q.Body.(*ast.Select)
-	if !ok || q.Limit != nil && len(q.OrderBy) == 0 {
+	if !ok || q.Limit != nil && len(q.OrderBy) == 0 && !isZero(q.Limit.Count) {
 		return true
 	}
 	parts := false
@@ -142,6 +142,11 @@ func servedInParts(q *ast.Query) bool {
 		})
 	}
 	return parts
+}
+
+func isZero(e ast.Expr) bool {
+	l, ok := e.(*ast.Literal)
+	return ok && l.Text == "0"
 }
 
 // ofConstants tells a SELECT without tables of nothing but literals, system variables and functions
