@@ -322,6 +322,7 @@ func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile fu
 		p, why := compiled.Compile(context.WithoutCancel(ctx), src)
 		if p == nil {
 			w.srv.programs.Put(string(key), nil, why, version)
+			cs.learn = "" // it is known now
 		}
 		return why
 	}

@@ -101,7 +101,7 @@ func ClockConst(text string, digits int) (*Const, bool) {
 		digits = min(len(fraction), 6)
 	}
 	micros := int64((int(c.Hours)*60+c.Minute)*60+c.Second)*1e6 + int64(c.Micros)
-	if micros = roundMicros(micros, digits); micros > mostClock {
+	if micros = types.RoundTime(micros, uint8(digits)); micros > mostClock {
 		return nil, false
 	}
 	if c.Negative {
@@ -110,15 +110,6 @@ func ClockConst(text string, digits int) (*Const, bool) {
 	v := types.NewVec(types.Time, 1)
 	v.I[0] = micros
 	return NewConst(v, types.TimeType(uint8(digits), false)), true
-}
-
-// roundMicros keeps so many digits of the fraction of seconds.
-func roundMicros(micros int64, digits int) int64 {
-	unit := types.Pow10(6 - digits)
-	if micros < 0 {
-		return -roundMicros(-micros, digits)
-	}
-	return (micros + unit/2) / unit * unit
 }
 
 // CastClock is CAST(a AS TIME(digits)) of a time, of a date with or without one, and of a constant
@@ -142,7 +133,7 @@ func CastClock(a Expr, digits int) (Expr, error) {
 				m := types.Unpack(micros)
 				micros = int64((m.Hour*60+m.Minute)*60+m.Second)*1e6 + int64(m.Micros)
 			}
-			out.I[i] = min(max(roundMicros(micros, digits), -mostClock), mostClock)
+			out.I[i] = min(max(types.RoundTime(micros, uint8(digits)), -mostClock), mostClock)
 		}
 		return nil
 	}, types.TimeType(uint8(digits), true), a), nil
@@ -187,7 +178,7 @@ func wholeSeconds(a Expr) Expr {
 			switch v := args[0].I[i]; {
 			case out.IsNull(i):
 			case from.Kind == types.Time:
-				out.I[i] = roundMicros(v, 0)
+				out.I[i] = types.RoundTime(v, 0)
 			default:
 				out.I[i] = roundMoment(v)
 			}

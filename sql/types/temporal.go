@@ -98,3 +98,12 @@ func ParseMoment(text string) (m Moment, clock bool, ok bool) {
 	}
 	return m, true, ok && m.Real() && m.Year > 0 && m.Hour < 24 && m.Minute < 60 && m.Second < 60
 }
+
+// RoundTime rounds microseconds to a number of digits of the second, halves away from zero.
+func RoundTime(micros int64, digits uint8) int64 {
+	if micros < 0 {
+		return -RoundTime(-micros, digits)
+	}
+	unit := Pow10(6 - int(min(digits, 6)))
+	return (micros + unit/2) / unit * unit
+}

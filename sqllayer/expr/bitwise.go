@@ -17,6 +17,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	own "emberdb/sql/types"
 )
 
 // Operations on bits. go-mysql-server makes numbers of all operands, by way of DOUBLE; in MySQL
@@ -346,7 +348,7 @@ func bitsOf(ctx *sql.Context, v any, t sql.Type) (uint64, error) {
 	case sql.JSONWrapper:
 		return bitsOfDocument(ctx, v)
 	case types.Timespan:
-		return uint64(timespanNumber((int64(v) + halfSecond(int64(v))) / 1e6 * 1e6).whole), nil
+		return uint64(timespanNumber(own.RoundTime(int64(v), 0)).whole), nil
 	}
 	n, null, err := numberOf(ctx, v, t)
 	if err != nil || null {
@@ -372,14 +374,6 @@ func bitsOfDocument(ctx *sql.Context, doc sql.JSONWrapper) (uint64, error) {
 	}
 	ctx.Warn(3156, "Invalid JSON value for CAST to INTEGER from column %s at row 1", "cast_as_json")
 	return 0, nil
-}
-
-// halfSecond is what is added to a number of microseconds before it is cut to seconds.
-func halfSecond(micros int64) int64 {
-	if micros < 0 {
-		return -500000
-	}
-	return 500000
 }
 
 // clamped is the nearest BIGINT to a number, and an integer itself.

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -85,9 +86,9 @@ func (s *Storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespa
 func (s *Storer) rounded(ctx *sql.Context, c *sql.Column, v types.Timespan) types.Timespan {
 	digits := ColumnAttributes(c).Digits
 	if expr.Mode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
-		return v - v%types.Timespan(microsOfDigit[digits])
+		return v - v%types.Timespan(own.Pow10(6-int(digits)))
 	}
-	return types.Timespan(RoundTime(int64(v), digits))
+	return types.Timespan(own.RoundTime(int64(v), digits))
 }
 
 func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {

@@ -8,6 +8,8 @@ import (
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	own "emberdb/sql/types"
 )
 
 // clockValue makes of a date or time what MySQL stores of it in a column of another kind: its
@@ -93,7 +95,7 @@ func spanValue(ctx *sql.Context, c *sql.Column, v types.Timespan) any {
 			micros = -micros
 		}
 		if types.IsInteger(t) {
-			micros = RoundTime(micros, 0)
+			micros = own.RoundTime(micros, 0)
 		}
 		seconds := micros / 1e6
 		n := withMicros(seconds/3600*10_000+seconds/60%60*100+seconds%60, int(micros%1e6))

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	own "emberdb/sql/types"
 )
 
 // TimeDefault writes a literal default of TIME(digits): GMS writes those of its own TIME only.
@@ -20,7 +22,7 @@ func TimeDefault(ctx *sql.Context, e sql.Expression, digits uint8) (string, erro
 	if err != nil {
 		return "", err
 	}
-	out, err := types.Time.SQL(ctx, nil, types.Timespan(RoundTime(int64(span), digits)))
+	out, err := types.Time.SQL(ctx, nil, types.Timespan(own.RoundTime(int64(span), digits)))
 	if err != nil {
 		return "", err
 	}
@@ -36,15 +38,4 @@ func TimeText(digits uint8) string {
 		return "time"
 	}
 	return "time(" + strconv.Itoa(int(digits)) + ")"
-}
-
-var microsOfDigit = [7]int64{1e6, 1e5, 1e4, 1e3, 100, 10, 1}
-
-// RoundTime rounds a TIME of microseconds to a number of digits, halves away from zero.
-func RoundTime(micros int64, digits uint8) int64 {
-	if micros < 0 {
-		return -RoundTime(-micros, digits)
-	}
-	unit := microsOfDigit[min(digits, 6)]
-	return (micros + unit/2) / unit * unit
 }

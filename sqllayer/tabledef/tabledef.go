@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/sql/types"
 	"emberdb/sqllayer/store"
 )
 
@@ -172,7 +173,7 @@ func (d *TableDef) EncodeRow(ctx *sql.Context, r sql.Row, dst []row.Value) ([]ro
 			return nil, fmt.Errorf("column %s: %w", d.Def.Columns[i].Name, err)
 		}
 		if c := &d.Codecs[i].Col; c.Type == row.TTime && !val.IsNull() {
-			val = row.IntValue(store.RoundTime(val.Int(), c.Precision))
+			val = row.IntValue(types.RoundTime(val.Int(), c.Precision))
 		}
 		dst = append(dst, val)
 	}
