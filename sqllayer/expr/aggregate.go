@@ -279,12 +279,28 @@ func (t *total) reset() {
 	t.dec = apd.Decimal{}
 }
 
-// windowTotal is a total over a frame. A frame that begins where the last one did is added to, any
-// other is added up anew.
-type windowTotal struct {
-	total
+// resettable is an aggregate that can begin anew.
+type resettable interface {
+	sql.AggregationBuffer
+	reset()
+}
+
+// overFrames is an aggregate of the rows of frames. A frame that begins where the last one did is
+// added to, any other is added up anew.
+type overFrames struct {
+	resettable
 	framer sql.WindowFramer
 	last   sql.WindowInterval
+}
+
+// newOverFrames makes it of an aggregate of an expression. The frame is the business of
+// go-mysql-server's own function.
+func newOverFrames(ctx *sql.Context, a resettable, e sql.Expression, w *sql.WindowDefinition) (sql.WindowFunction, error) {
+	like, err := aggregation.NewSumAgg(e).WithWindow(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return &overFrames{resettable: a, framer: like.DefaultFramer()}, nil
 }
 
 func newWindowTotal(ctx *sql.Context, e sql.Expression, w *sql.WindowDefinition, avg bool) (sql.WindowFunction, error) {
@@ -292,26 +308,21 @@ func newWindowTotal(ctx *sql.Context, e sql.Expression, w *sql.WindowDefinition,
 	if err != nil {
 		return nil, err
 	}
-	// The frame is the business of go-mysql-server's own function.
-	like, err := aggregation.NewSumAgg(t.child).WithWindow(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return &windowTotal{total: *t, framer: like.DefaultFramer()}, nil
+	return newOverFrames(ctx, t, t.child, w)
 }
 
 // DefaultFramer implements sql.WindowFunction.
-func (w *windowTotal) DefaultFramer() sql.WindowFramer { return w.framer }
+func (w *overFrames) DefaultFramer() sql.WindowFramer { return w.framer }
 
 // StartPartition implements sql.WindowFunction.
-func (w *windowTotal) StartPartition(*sql.Context, sql.WindowInterval, sql.WindowBuffer) error {
+func (w *overFrames) StartPartition(*sql.Context, sql.WindowInterval, sql.WindowBuffer) error {
 	w.reset()
 	w.last = sql.WindowInterval{Start: -1, End: -1}
 	return nil
 }
 
 // Compute implements sql.WindowFunction.
-func (w *windowTotal) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.WindowBuffer) (any, error) {
+func (w *overFrames) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.WindowBuffer) (any, error) {
 	next := frame.Start
 	if frame.Start == w.last.Start && frame.End >= w.last.End {
 		next = w.last.End

@@ -80,11 +80,7 @@ func (t *BitTotal) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, erro
 	if err != nil {
 		return nil, err
 	}
-	like, err := aggregation.NewSumAgg(t.of()).WithWindow(ctx, t.Window()) // of which the frame is used
-	if err != nil {
-		return nil, err
-	}
-	return &bitWindow{bitSum: *s, framer: like.DefaultFramer()}, nil
+	return newOverFrames(ctx, s, t.of(), t.Window())
 }
 
 func (t *BitTotal) sum(ctx *sql.Context) (*bitSum, error) {
@@ -163,37 +159,3 @@ func (s *bitSum) Eval(*sql.Context) (any, error) {
 
 // Dispose implements sql.Disposable.
 func (*bitSum) Dispose(*sql.Context) {}
-
-// bitWindow is the aggregate of the rows of a frame.
-type bitWindow struct {
-	bitSum
-	framer sql.WindowFramer
-	last   sql.WindowInterval
-}
-
-// DefaultFramer implements sql.WindowFunction.
-func (w *bitWindow) DefaultFramer() sql.WindowFramer { return w.framer }
-
-// StartPartition implements sql.WindowFunction.
-func (w *bitWindow) StartPartition(*sql.Context, sql.WindowInterval, sql.WindowBuffer) error {
-	w.reset()
-	w.last = sql.WindowInterval{Start: -1, End: -1}
-	return nil
-}
-
-// Compute implements sql.WindowFunction.
-func (w *bitWindow) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.WindowBuffer) (any, error) {
-	next := frame.Start
-	if frame.Start == w.last.Start && frame.End >= w.last.End {
-		next = w.last.End
-	} else {
-		w.reset()
-	}
-	w.last = frame
-	for ; next < frame.End; next++ {
-		if err := w.Update(ctx, rows[next]); err != nil {
-			return nil, err
-		}
-	}
-	return w.Eval(ctx)
-}
