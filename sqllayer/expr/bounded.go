@@ -65,10 +65,11 @@ const smallResult = 1 << 20
 // manifold are the functions that make much of small operands.
 var manifold = map[string]bool{"replace": true, "export_set": true, "concat_ws": true, "repeat": true, "lpad": true, "rpad": true}
 
+func init() {
+	surround(bounding, func(name string) bool { _, sized := sizes[name]; return sized || runsAside(name) }, bounded)
+}
+
 func bounded(name string, f sql.Function) sql.Function {
-	if _, sized := sizes[name]; !sized && !runsAside(name) {
-		return f
-	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		return newBounded(ctx, name, f, args)
 	}}

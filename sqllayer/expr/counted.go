@@ -20,12 +20,13 @@ var countArguments = map[string][]int{
 	"substring_index": {2}, "locate": {2}, "elt": {0}, "from_days": {0}, "round": {1}, "truncate": {1}, "conv": {1, 2}, "format": {1},
 }
 
-// overCounts is f with arguments that are read as MySQL reads whole numbers.
-func overCounts(name string, f sql.Function) sql.Function {
-	positions, ok := countArguments[name]
-	if !ok {
-		return f
-	}
+func init() {
+	surround(overCounts, func(name string) bool { return countArguments[name] != nil }, withCounts)
+}
+
+// withCounts is f with arguments that are read as MySQL reads whole numbers.
+func withCounts(name string, f sql.Function) sql.Function {
+	positions := countArguments[name]
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		for _, at := range positions {
 			if at < len(args) && (!args[at].Resolved() || types.IsText(args[at].Type(ctx))) {

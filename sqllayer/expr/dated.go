@@ -46,12 +46,13 @@ func init() {
 	}
 }
 
-// overDates is f with arguments that are read as MySQL reads dates.
-func overDates(name string, f sql.Function) sql.Function {
-	reads, ok := dateArguments[name]
-	if !ok {
-		return f
-	}
+func init() {
+	surround(overDates, func(name string) bool { return dateArguments[name].dates > 0 }, withDates)
+}
+
+// withDates is f with arguments that are read as MySQL reads dates.
+func withDates(name string, f sql.Function) sql.Function {
+	reads := dateArguments[name]
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		for i := range args[:min(len(args), reads.dates)] {
 			args[i] = newDated(ctx, args[i], reads.what)

@@ -94,12 +94,14 @@ var flatArguments = map[string]int{"json_contains": 2, "json_contains_path": 1, 
 	"json_merge_patch": math.MaxInt, "json_merge_preserve": math.MaxInt, "json_overlaps": 2, "json_pretty": 1, "json_remove": 1, "json_type": 1,
 	"json_value": 1, "st_geomfromgeojson": 1, "json_schema_valid": 2, "json_schema_validation_report": 2}
 
-// overFlat is a function whose documents do not nest too deep.
-func overFlat(name string, f sql.Function) sql.Function {
+func init() {
+	surround(overFlat, func(name string) bool { return flatArguments[name] > 0 }, withFlat)
+	surround(measuring, func(name string) bool { return measuredFunctions[name] }, measure)
+}
+
+// withFlat is a function whose documents do not nest too deep.
+func withFlat(name string, f sql.Function) sql.Function {
 	n := flatArguments[name]
-	if n == 0 {
-		return f
-	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		own := slices.Clone(args)
 		for i, e := range own {
@@ -111,10 +113,7 @@ func overFlat(name string, f sql.Function) sql.Function {
 	}}
 }
 
-func measuring(name string, f sql.Function) sql.Function {
-	if !measuredFunctions[name] {
-		return f
-	}
+func measure(name string, f sql.Function) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		e, err := f.NewInstance(ctx, args)
 		if err != nil || name == "json_extract" && plainPath(ctx, args) {

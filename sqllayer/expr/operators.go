@@ -265,31 +265,10 @@ func isInterval(e ast.Expr) bool {
 	return ok
 }
 
-// functions are asked before go-mysql-server's own.
-var functions = map[string]sql.Function{}
-
-func register(fns ...sql.Function) {
-	for _, f := range fns {
-		functions[f.FunctionName()] = f
-	}
-}
-
 func init() {
 	for _, name := range operators {
 		op := strings.TrimSpace(name)
 		register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic(op, l, r) }})
 	}
 	register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic("%", l, r) }})
-}
-
-// Lookup finds a function by its lower-case name.
-func Lookup(name string) (sql.Function, bool) {
-	f, ok := functions[name]
-	if _, sized := sizes[name]; !ok && (sized || runsAside(name) || flatArguments[name] > 0 || measuredFunctions[name] || dateArguments[name].dates > 0 || countArguments[name] != nil) {
-		f, ok = builtin(name)
-	}
-	if !ok {
-		return typedLiteral(name)
-	}
-	return bounded(name, measuring(name, overFlat(name, overCounts(name, overDates(name, f))))), true
 }

@@ -18,6 +18,8 @@ const TypedLiteral = "\x00literal "
 
 func isTyped(f *ast.FuncExpr) bool { return strings.HasPrefix(f.Name.String(), TypedLiteral) }
 
+func init() { family(typedLiteral) }
+
 // typedLiteral finds the function of a name.
 func typedLiteral(name string) (sql.Function, bool) {
 	word, ok := strings.CutPrefix(name, TypedLiteral)
