@@ -64,6 +64,8 @@ func newBitwise(op string, operands int) sql.CreateFuncNArgs {
 	}
 }
 
+const erWrongArguments = 1210
+
 func wrongArguments(name string) error {
 	return mysql.NewSQLError(erWrongArguments, "HY000", "Incorrect arguments to %s", name)
 }

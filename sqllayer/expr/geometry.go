@@ -16,7 +16,6 @@ import (
 
 // Error numbers of geometries.
 const (
-	erStackOverrun  = 1436
 	erInvalidGIS    = 3037
 	erGeometryKind  = 3516
 	erNoSuchSRID    = 3548
@@ -155,6 +154,8 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 func invalidGIS(name string) error {
 	return mysql.NewSQLError(erInvalidGIS, "22023", "Invalid GIS data provided to function %s.", name)
 }
+
+const erStackOverrun = 1436
 
 func nestsTooDeep() error {
 	return mysql.NewSQLError(erStackOverrun, "HY000", "Thread stack overrun: the geometry nests deeper than %d levels", geometry.MaxDepth)

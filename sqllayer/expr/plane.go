@@ -23,7 +23,6 @@ const (
 	erNotOnPlane       = 3704
 	erInvalidRadius    = 3706
 	erNoLengthUnit     = 3882
-	erWrongArguments   = 1210
 	defaultEarthRadius = 6370986.0
 	meanEarthRadius    = 6371008.771415059 // of the ellipsoid of SRID 4326
 )
