@@ -14,7 +14,6 @@ import (
 
 	"emberdb/engine/row"
 	own "emberdb/sql/types"
-	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/store"
 )
 
@@ -444,9 +443,9 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 	var text []byte
 	switch f := v.(type) {
 	case float64:
-		text = expr.AppendFloat(nil, f, 64)
+		text = own.AppendFloat(nil, f, 64)
 	case float32:
-		text = expr.AppendFloat(nil, float64(f), 32)
+		text = own.AppendFloat(nil, float64(f), 32)
 	default:
 		out, err := store.WireValue(ctx, t, nil, v)
 		if err != nil {

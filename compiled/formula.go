@@ -12,7 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/numbers"
 )
 
 // A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no
@@ -296,7 +296,7 @@ func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
 // them as MySQL does.
 func countsTime(ctx *sql.Context, e sql.Expression) bool {
 	switch f := e.(type) {
-	case *expr.Arithmetic, *expr.Negation:
+	case *numbers.Arithmetic, *numbers.Negation:
 	case sql.FunctionExpression:
 		if !computes[strings.ToLower(f.FunctionName())] {
 			return false

@@ -12,7 +12,7 @@ import (
 
 	"emberdb/engine/row"
 	own "emberdb/sql/types"
-	"emberdb/sqllayer/expr"
+	fold "emberdb/sqllayer/expr/aggregate"
 )
 
 // grouping is the part of a SELECT of groups that GMS's expressions evaluate: functions over rows
@@ -225,7 +225,7 @@ func (b *binding) planGroups(x *Exec) bool {
 func unsettled(ctx *sql.Context, call sql.Expression) bool {
 	t := call.Type(ctx)
 	switch call.(type) {
-	case *expr.Min, *expr.Max:
+	case *fold.Min, *fold.Max:
 		return !types.IsNumber(t) && !types.IsTime(t) && !types.IsTimespan(t)
 	}
 	return types.IsFloat(t)

@@ -12,7 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/numbers"
 )
 
 // A scalar is a value that has to be computed: arithmetic on columns and operands, the current
@@ -129,7 +129,7 @@ func (x *Exec) expression(s *scalar) sql.Expression {
 		if a == nil || b == nil {
 			return nil
 		}
-		return expr.NewArithmetic(s.op, a, b)
+		return numbers.NewArithmetic(s.op, a, b)
 	}
 	p := x.param(&s.operand)
 	if s.operand.negative && p.Kind == KindString {

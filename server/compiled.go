@@ -16,7 +16,7 @@ import (
 	"emberdb/server/wire"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol
@@ -276,7 +276,7 @@ func (cs *compiledConn) dictionary() uint64 { return cs.session.Layer().StorageE
 
 // source is the statement to learn, which has that text.
 func (cs *compiledConn) source(ctx *sql.Context, text string) *compiled.Source {
-	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: expr.Mode(ctx).ParserOptions(), Text: text}
+	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: operand.Mode(ctx).ParserOptions(), Text: text}
 	key := cs.learn[cs.learnCut:]
 	switch {
 	case cs.learnPlain:

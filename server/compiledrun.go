@@ -15,7 +15,7 @@ import (
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // ready tells whether a program may run now; done ends what it began.
@@ -283,7 +283,7 @@ func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile fu
 	if cs.session == nil {
 		return compiled.BySettings, nil
 	}
-	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: expr.Mode(ctx).ParserOptions(), Text: x.query}
+	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: operand.Mode(ctx).ParserOptions(), Text: x.query}
 	written := x.stmt.Text
 	if e, ok := x.stmt.Tree.(*ast.Explain); ok {
 		written = x.stmt.Text[e.Statement.Pos():e.Statement.End()]

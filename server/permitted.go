@@ -14,7 +14,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -23,7 +23,7 @@ func refuseNUL(ctx *sql.Context, text string) error {
 	if strings.IndexByte(text, 0) < 0 {
 		return nil
 	}
-	if e := sqllayer.RefuseNUL(text, expr.Mode(ctx).ParserOptions()); e != nil {
+	if e := sqllayer.RefuseNUL(text, operand.Mode(ctx).ParserOptions()); e != nil {
 		return e
 	}
 	return nil

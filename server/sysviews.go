@@ -11,7 +11,7 @@ import (
 	"emberdb/server/perftables"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/numbers"
 )
 
 // The views of sys that are queries: virtual/schemas/sysviews.sql. A view whose name begins with x$
@@ -118,9 +118,9 @@ func (s *Server) sysFormat(ctx *sql.Context, c *sql.Column, v any) (any, error) 
 		return nil, err
 	}
 	if strings.Contains(c.Name, "latency") {
-		return expr.FormatPicoTime(n.(float64)), nil
+		return numbers.FormatPicoTime(n.(float64)), nil
 	}
-	return expr.FormatBytes(n.(float64)), nil
+	return numbers.FormatBytes(n.(float64)), nil
 }
 
 // isUnits tells the columns that hold a number with its unit.

@@ -21,7 +21,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 	sqlstatement "emberdb/sql/statement"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -29,14 +29,14 @@ import (
 )
 
 func init() {
-	expr.WaitForGTIDs = func(wait context.Context, ctx *sql.Context, set *binlog.Set) error {
+	texts.WaitForGTIDs = func(wait context.Context, ctx *sql.Context, set *binlog.Set) error {
 		s := SessionOf(ctx)
 		if s == nil || s.layer.Eng.Binlog() == nil {
 			return sqlerr.NewError(3054, "@@GLOBAL.GTID_MODE = OFF: there are no GTIDs to wait for")
 		}
 		return s.layer.Eng.Binlog().WaitExecuted(wait, set)
 	}
-	expr.WaitForSource = func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (int64, bool) {
+	texts.WaitForSource = func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (int64, bool) {
 		s := SessionOf(ctx)
 		if s == nil || s.layer.WaitForSource == nil {
 			return 0, false

@@ -11,7 +11,7 @@ import (
 	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	sqltoken "emberdb/sql/token"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
@@ -155,11 +155,11 @@ func (s *Session) BytesAreStrings() bool {
 func TimeLiteral(text []byte) ast.Expr {
 	switch {
 	case len(text) < len("2006-01-02") || text[4] != '-' || text[7] != '-':
-		return expr.Value(expr.AsTime, text)
+		return operand.Value(operand.AsTime, text)
 	case len(text) == len("2006-01-02"):
-		return expr.Value(expr.AsDate, text)
+		return operand.Value(operand.AsDate, text)
 	}
-	return expr.Value(expr.AsTimestamp, text)
+	return operand.Value(operand.AsTimestamp, text)
 }
 
 // What a statement waits for, as the process list shows it: monitors and tools that change tables

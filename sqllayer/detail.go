@@ -14,7 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
@@ -94,7 +94,7 @@ func besideWindow(ctx *sql.Context, db string) error {
 	refused := sqlerr.NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
 	stmt, err := StatementOf(ctx)
 	sel, ok := stmt.(*ast.Select)
-	if err != nil || !ok || !expr.Mode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
+	if err != nil || !ok || !operand.Mode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
 		return refused
 	}
 	for i, e := range sel.SelectExprs {

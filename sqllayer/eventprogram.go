@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/trees"
 )
@@ -98,7 +99,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 // program parses the body.
 func (e *Event) program(ctx *sql.Context) (*program, error) {
 	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
-	stmt, _, err := new(Parser).ParseOneWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
+	stmt, _, err := new(Parser).ParseOneWithOptions(ctx, text, operand.Mode(ctx).ParserOptions())
 	if err != nil {
 		return nil, err
 	}

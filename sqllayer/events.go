@@ -16,7 +16,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
 	sqlast "emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
@@ -398,7 +398,7 @@ func (l *Layer) scheduled(ctx *sql.Context, e sql.Expression, as string) (writte
 		text = trees.QuoteText(text)
 	}
 	text = "SELECT " + text + ", CAST(" + text + " AS " + as + ")"
-	stmt, _, _, err := (&Parser{Plain: l.Opts.Plain}).ParseWithOptions(ctx, text, ';', false, expr.Mode(ctx).ParserOptions())
+	stmt, _, _, err := (&Parser{Plain: l.Opts.Plain}).ParseWithOptions(ctx, text, ';', false, operand.Mode(ctx).ParserOptions())
 	if err != nil {
 		return nil, nil, err
 	}

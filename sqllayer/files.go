@@ -12,11 +12,11 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
 )
 
-func init() { expr.ReadFile = readFile }
+func init() { texts.ReadFile = readFile }
 
 var errSecureFiles = sqlerr.NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
 

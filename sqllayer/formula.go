@@ -13,7 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/trees"
 )
 
@@ -85,7 +85,7 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 
 // projectPrinted plans a SELECT whose text the library's grammar has printed.
 func (l *Layer) projectPrinted(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
-	stmt, err := ast.ParseWithOptions(ctx, text, expr.Mode(ctx).ParserOptions())
+	stmt, err := ast.ParseWithOptions(ctx, text, operand.Mode(ctx).ParserOptions())
 	if err == nil {
 		stmt, err = (&Parser{Plain: l.Opts.Plain}).Rewrite(ctx, text, &trees.ReadStatement{Stmt: stmt})
 	}

@@ -16,7 +16,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
@@ -107,7 +107,7 @@ func IsFunction(ctx *sql.Context, name string) bool {
 
 // Function implements sql.FunctionProvider.
 func (Functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
-	if f, ok := expr.Lookup(strings.ToLower(name)); ok {
+	if f, ok := operand.Lookup(strings.ToLower(name)); ok {
 		return f, true
 	}
 	qualified := schema != ""

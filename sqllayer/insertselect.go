@@ -6,6 +6,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/window"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
 )
@@ -64,7 +65,7 @@ func (r *rewriterAST) insertSelect(n *ast.Insert) {
 	if len(w.Columns) == 0 || !w.Asked(n.OnDup) {
 		return
 	}
-	expr.ReplaceColumns(ast.AssignmentExprs(n.OnDup), w.Stand)
+	window.ReplaceColumns(ast.AssignmentExprs(n.OnDup), w.Stand)
 	names := make(ast.Columns, len(w.Columns))
 	for i, c := range w.Columns {
 		names[i] = ast.NewColIdent(trees.NewRows + c.String())

@@ -13,6 +13,7 @@ import (
 	"emberdb/internal/quota"
 	_ "emberdb/sqllayer/collation" // registers the collations
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 )
 
@@ -57,7 +58,7 @@ type Layer struct {
 	cache    dictCache
 	counting counting
 	Stats    *statistics
-	Aside    *expr.Aside // large calls of functions
+	Aside    *operand.Aside // large calls of functions
 	Locks    *expr.UserLocks
 }
 

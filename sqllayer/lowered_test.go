@@ -18,7 +18,7 @@ import (
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/trees"
 )
@@ -110,8 +110,8 @@ func treePrint(b *strings.Builder, v reflect.Value) {
 				return
 			}
 			name := strings.ToLower(n.Name.String())
-			if rest, ok := strings.CutPrefix(name, expr.TypedLiteral); ok {
-				name = expr.TypedLiteral + strings.ReplaceAll(rest, " ", "")
+			if rest, ok := strings.CutPrefix(name, operand.TypedLiteral); ok {
+				name = operand.TypedLiteral + strings.ReplaceAll(rest, " ", "")
 			}
 			if name == "mid" || name == "substr" {
 				name = "substring"

@@ -190,7 +190,7 @@ func (t *Table) search(ctx *sql.Context, x *tabledef.WordIndex, text string) (*f
 	view := eng.Begin(txn.ReadCommitted, true)
 	defer func() { _ = eng.Rollback(view) }() // it has changed nothing
 	view.StartStatement()
-	total, err := documents(ctx, trx, h)
+	total, err := countRows(ctx, trx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +220,8 @@ func (t *Table) search(ctx *sql.Context, x *tabledef.WordIndex, text string) (*f
 	return out, nil
 }
 
-// documents is the number of rows, those of the own transaction among them.
-func documents(ctx context.Context, trx *txn.Trx, h *table.Table) (uint64, error) {
+// countRows is the number of rows, those of the own transaction among them.
+func countRows(ctx context.Context, trx *txn.Trx, h *table.Table) (uint64, error) {
 	st, err := h.Stats()
 	if err != nil || st.Rows > countedRows {
 		return uint64(st.Rows), err

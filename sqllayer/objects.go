@@ -15,7 +15,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
@@ -123,7 +123,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
-	mode, schema := trees.UsualMode(expr.Mode(ctx).String()), ctx.GetCurrentDatabase()
+	mode, schema := trees.UsualMode(operand.Mode(ctx).String()), ctx.GetCurrentDatabase()
 	if schema == "" {
 		schema = d.name
 	}

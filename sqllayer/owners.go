@@ -9,7 +9,7 @@ import (
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/window"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
 )
@@ -18,17 +18,17 @@ import (
 type owners struct {
 	r     *rewriterAST
 	ctes  map[string]*ast.CommonTableExpr
-	of    expr.Owners
+	of    window.Owners
 	found bool // some aggregate is a query's around its own
 }
 
 // owners finds the queries of aggregates in subqueries, and of columns; nil if all aggregates are
 // those of their own queries.
-func (r *rewriterAST) owners(stmt ast.SQLNode) (expr.Owners, error) {
+func (r *rewriterAST) owners(stmt ast.SQLNode) (window.Owners, error) {
 	if !trees.AggregatesBelow(stmt) {
 		return nil, nil
 	}
-	o := &owners{r: r, ctes: map[string]*ast.CommonTableExpr{}, of: expr.Owners{}}
+	o := &owners{r: r, ctes: map[string]*ast.CommonTableExpr{}, of: window.Owners{}}
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.CommonTableExpr); ok {
 			o.ctes[strings.ToLower(c.As.String())] = c

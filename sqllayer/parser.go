@@ -13,6 +13,10 @@ import (
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/window"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/programs"
@@ -52,7 +56,7 @@ func (p *Parser) ParseSimple(query string) (ast.Statement, error) {
 
 // Parse implements sql.Parser.
 func (p *Parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	r, err := p.read(ctx, query, multi, expr.Mode(ctx).ParserOptions())
+	r, err := p.read(ctx, query, multi, operand.Mode(ctx).ParserOptions())
 	noteReplaced(ctx, r.Stmt)
 	stmt, err := p.rewriteRead(ctx, query, r, err)
 	return stmt, r.Text, r.Rest, err
@@ -150,7 +154,7 @@ type rewriterAST struct {
 	tree    sqlast.Statement   // ours; nil of a statement of GMS's own suites that MySQL refuses
 	ctes    map[string]bool    // names that are no tables
 	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see NamedForOrder
-	owned   expr.Owners        // aggregates and columns of queries around the subqueries in which they stand
+	owned   window.Owners      // aggregates and columns of queries around the subqueries in which they stand
 
 	nested   bool // there is a subquery
 	lockless bool // EXPLAIN, or a view's text: clauses there lock nothing
@@ -244,14 +248,14 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			if err := r.groupKeys(n); err != nil {
 				return false, err
 			}
-			expr.OverGroups(n, r.owned)
+			window.OverGroups(n, r.owned)
 		}
 		if err := r.lockSelect(n); err != nil {
 			return false, err
 		}
 		if !r.plain {
 			trees.DistinctOrder(n)
-			return true, expr.RollUp(n)
+			return true, aggregate.RollUp(n)
 		}
 	case *ast.Where:
 		if n != nil {
@@ -262,7 +266,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, refuseMatchOn(n)
 	case *ast.JSONTableExpr:
 		if !r.plain {
-			n.Data = &ast.FuncExpr{Name: ast.NewColIdent(expr.TableDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
+			n.Data = &ast.FuncExpr{Name: ast.NewColIdent(documents.TableDocument), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: n.Data}}}
 		}
 	case *ast.Subquery:
 		r.nested = true

@@ -13,6 +13,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
 )
@@ -21,7 +23,7 @@ import (
 // give: a row stands for many then, and nothing tells by whose value it goes. What has a scope is a
 // part of a statement, which is analyzed again on its own.
 func (l *Layer) CheckDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if l.Opts.Plain || scope != nil || !expr.Mode(ctx).OnlyFullGroupBy() {
+	if l.Opts.Plain || scope != nil || !operand.Mode(ctx).OnlyFullGroupBy() {
 		return n, transform.SameTree, nil
 	}
 	return n, transform.SameTree, trees.CheckDistincts(ctx, n, true)
@@ -213,7 +215,7 @@ func unpad(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 		by := make([]sql.Expression, len(n.GroupByExprs))
 		changed := false
 		for i, e := range n.GroupByExprs {
-			by[i] = expr.Unpad(ctx, e)
+			by[i] = aggregate.Unpad(ctx, e)
 			changed = changed || by[i] != e
 		}
 		if changed {
@@ -234,7 +236,7 @@ func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions,
 	changed := false
 	for i, o := range order {
 		out[i] = o
-		out[i].Expr = expr.Unpad(ctx, o.Expr)
+		out[i].Expr = aggregate.Unpad(ctx, o.Expr)
 		changed = changed || out[i].Expr != o.Expr
 	}
 	return out, changed

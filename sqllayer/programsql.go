@@ -12,7 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/txn"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
@@ -276,7 +276,7 @@ func (a *activation) set(n *ast.Set) error {
 			if err := a.attempt(func(ctx *sql.Context) error { return a.evaluate(ctx, one, nil) }); err != nil {
 				return err
 			}
-			if !expr.IsDiagnostic(e.Expr) {
+			if !operand.IsDiagnostic(e.Expr) {
 				a.counted(0, 0)
 			}
 			continue

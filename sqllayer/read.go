@@ -14,7 +14,7 @@ import (
 	sqlast "emberdb/sql/ast"
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/tabledef"
@@ -104,7 +104,7 @@ const longText = 32 << 10
 
 // StatementOf is GMS's tree of the statement that runs, as it was written.
 func StatementOf(ctx *sql.Context) (ast.Statement, error) {
-	options := parse.Options{Mode: readMode(ctx, expr.Mode(ctx).ParserOptions()), Multi: true, Version: tabledef.VersionNumber}
+	options := parse.Options{Mode: readMode(ctx, operand.Mode(ctx).ParserOptions()), Multi: true, Version: tabledef.VersionNumber}
 	r, err := trees.Lowered(ctx.Query(), options, lower.Options{})
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func QueryTree(ctx *sql.Context) sqlast.Statement {
 	if st := currentOf(ctx); st != nil && st.Text == ctx.Query() {
 		return st.Tree
 	}
-	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, expr.Mode(ctx).ParserOptions()), Multi: true, Version: tabledef.VersionNumber})
+	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, operand.Mode(ctx).ParserOptions()), Multi: true, Version: tabledef.VersionNumber})
 	if err != nil {
 		return nil
 	}

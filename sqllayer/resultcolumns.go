@@ -14,6 +14,8 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/tabledef"
 )
@@ -55,7 +57,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []program
 				out[i].Stored = d.Stored
 				continue
 			}
-			if truth, isCall := expr.Called(e).(*expr.Scalar); isCall && truth.Type(ctx) == types.Int32 && readsColumn(ctx, truth) {
+			if truth, isCall := expr.Called(e).(*operand.Scalar); isCall && truth.Type(ctx) == types.Int32 && readsColumn(ctx, truth) {
 				continue
 			}
 			if !ok {
@@ -95,10 +97,10 @@ func readsColumn(ctx *sql.Context, e sql.Expression) (found bool) {
 // keepsType tells expressions whose type is that of their argument.
 func keepsType(e sql.Expression) bool {
 	switch e := e.(type) {
-	case *expr.Rolled:
+	case *aggregate.Rolled:
 		_, column := e.Of().(*expression.GetField)
 		return column
-	case *expr.Max, *expr.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
+	case *aggregate.Max, *aggregate.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
 		return true
 	}
 	return false

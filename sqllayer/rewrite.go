@@ -17,7 +17,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -90,7 +90,7 @@ type geometryRows struct {
 func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
 	r, err := i.RowIter.Next(ctx)
 	if err == nil && i.at >= 0 && i.at < len(r) && r[i.at] != nil {
-		r[i.at], err = expr.Geometry(ctx, i.typ, r[i.at])
+		r[i.at], err = spatial.Geometry(ctx, i.typ, r[i.at])
 	}
 	return r, err
 }

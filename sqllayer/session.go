@@ -40,6 +40,7 @@ import (
 	"emberdb/sql/parse"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
@@ -185,7 +186,7 @@ func (s *Session) SetConnectionId(id uint32) {
 }
 
 // Aside is where large calls of functions run.
-func (s *Session) Aside() *expr.Aside { return s.layer.Aside }
+func (s *Session) Aside() *operand.Aside { return s.layer.Aside }
 
 // UserLocks are the locks of GET_LOCK.
 func (s *Session) UserLocks() *expr.UserLocks { return s.layer.Locks }

@@ -10,7 +10,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/txn"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/trees"
@@ -236,7 +236,7 @@ func (r *rewriterAST) prepared(n *ast.Prepare) error {
 			return err
 		}
 	}
-	if e := RefuseNUL(text, expr.Mode(ctx).ParserOptions()); e != nil {
+	if e := RefuseNUL(text, operand.Mode(ctx).ParserOptions()); e != nil {
 		return e
 	}
 	plain := text

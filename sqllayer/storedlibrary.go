@@ -13,7 +13,7 @@ import (
 	"emberdb/account"
 	"emberdb/engine/catalog"
 	sqlast "emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
@@ -84,7 +84,7 @@ func (s *Session) CreateLibrary(ctx *sql.Context, n *sqlast.Library) error {
 	}
 	now := time.Now()
 	l := storedLibrary{Name: n.Name.Name.Name, Text: n.Source.Text, Hex: n.Source.Kind != sqlast.StringLiteral, Created: now, Modified: now,
-		SqlMode: trees.UsualMode(expr.Mode(ctx).String()), Creator: programs.DefinerOf(ctx, "")}
+		SqlMode: trees.UsualMode(operand.Mode(ctx).String()), Creator: programs.DefinerOf(ctx, "")}
 	for _, c := range n.Characteristics {
 		switch c.Kind {
 		case sqlast.RoutineComment:

@@ -11,7 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqlast "emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
@@ -91,7 +91,7 @@ func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
 				n.ProcName.Qualifier = db
 			}
 		case *ast.FuncExpr:
-			_, own := expr.Lookup(n.Name.Lowered())
+			_, own := operand.Lookup(n.Name.Lowered())
 			if _, known := library.BuiltIn.Function(ctx, "", n.Name.Lowered()); !own && !known && n.Qualifier.IsEmpty() {
 				n.Qualifier = db
 			}

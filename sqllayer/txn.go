@@ -12,7 +12,7 @@ import (
 
 	"emberdb/engine/txn"
 	sqlast "emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -356,7 +356,7 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 	if utf8.RuneCountInString(name) > 64 {
 		return sqlerr.NewError(3061, "User variable name '%s' is illegal", name)
 	}
-	if kept, ok := value.(expr.CollatedText); ok {
+	if kept, ok := value.(operand.CollatedText); ok {
 		value, typ = kept.Text, types.CreateLongText(kept.Collation)
 	} else if t, ok := typ.(sql.StringType); ok && types.IsTextOnly(t) && t.Collation() == sql.Collation_Default { // GMS does not tell the collation
 		if c, err := sql.ParseCollation(s.text("character_set_connection"), s.text("collation_connection"), false); err == nil && c.CharacterSet().Encoder() != nil {

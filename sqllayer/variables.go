@@ -15,7 +15,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/programs"
 )
 
@@ -109,7 +111,7 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	}
 	if g, ok := v.(types.GeometryValue); ok {
 		stored := &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(g.Serialize()))}
-		return &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredGeometry), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: stored}}}
+		return &ast.FuncExpr{Name: ast.NewColIdent(spatial.StoredGeometry), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: stored}}}
 	}
 	if types.IsInteger(t) || types.IsYear(t) || types.IsBit(t) {
 		return ast.NewIntVal(fmt.Appendf(nil, "%d", v))
@@ -128,21 +130,21 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	text := []byte(shown.ToString())
 	if types.IsJSON(t) {
 		document := &ast.AliasedExpr{Expr: ast.NewStrVal(text)}
-		return &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{document}}
+		return &ast.FuncExpr{Name: ast.NewColIdent(documents.StoredDocument), Exprs: ast.SelectExprs{document}}
 	}
 	word := ""
 	switch {
 	case types.IsDateType(t):
-		word = expr.AsDate
+		word = operand.AsDate
 	case types.IsDatetimeType(t) || types.IsTimestampType(t):
-		word = expr.AsTimestamp
+		word = operand.AsTimestamp
 	case types.IsTimespan(t):
-		word = expr.AsTime
+		word = operand.AsTime
 	}
 	if s := SessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.Opts.Plain {
 		return ast.NewStrVal(text)
 	}
-	return expr.Value(word, text)
+	return operand.Value(word, text)
 }
 
 // bind puts the values of the variables where their names stand in a statement; release puts the

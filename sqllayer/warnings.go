@@ -11,7 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sql/parse"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -142,7 +142,7 @@ func (s *Session) later(w *sql.Warning) bool {
 // functions. What it tells of is what SHOW WARNINGS lists, and in a stored program what its last
 // statement has ended with.
 
-func init() { expr.Diagnostics = diagnosed }
+func init() { operand.Diagnostics = diagnosed }
 
 // diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the
 // statement's items.

@@ -30,7 +30,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/sql/ast"
 	"emberdb/sql/charset"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/store"
 )
@@ -319,9 +319,9 @@ func storedText(ctx *sql.Context, c *row.Column, t sql.Type, v any) (text []byte
 func ownText(v any, decimals uint32) ([]byte, bool) {
 	switch v := v.(type) {
 	case float64:
-		return expr.AppendFloat(nil, v, 64), true
+		return operand.AppendFloat(nil, v, 64), true
 	case float32:
-		return expr.AppendFloat(nil, float64(v), 32), true
+		return operand.AppendFloat(nil, float64(v), 32), true
 	case types.Timespan:
 		return appendTime(nil, int64(v), decimals), true
 	case time.Time:

@@ -14,7 +14,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -164,17 +164,17 @@ func BindExpr(b *querypb.BindVariable) sqlparser.Expr {
 	case sqltypes.Int64:
 		return sqlparser.NewIntVal(b.Value)
 	case sqltypes.Uint64:
-		return expr.Value(expr.AsUnsigned, b.Value)
+		return operand.Value(operand.AsUnsigned, b.Value)
 	case sqltypes.Float64:
-		return expr.Value(expr.AsDouble, b.Value)
+		return operand.Value(operand.AsDouble, b.Value)
 	case sqltypes.Decimal:
-		return expr.Value(expr.AsDecimal, b.Value)
+		return operand.Value(operand.AsDecimal, b.Value)
 	case sqltypes.Datetime:
 		return sqllayer.TimeLiteral(b.Value)
 	case sqltypes.VarChar:
 		return sqlparser.NewStrVal(b.Value)
 	case sqltypes.VarBinary:
-		return expr.Value(expr.AsBytes, b.Value)
+		return operand.Value(operand.AsBytes, b.Value)
 	}
 	return &sqlparser.NullVal{}
 }

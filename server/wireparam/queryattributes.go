@@ -20,7 +20,7 @@ import (
 	"emberdb/sql/charset"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // FewestAttributes is how many bytes the type and the name of an attribute have at least.
@@ -96,7 +96,7 @@ func (r AttributeReader) value(h SentAttribute) (value string, null bool) {
 		}
 		return strconv.FormatInt(int64(n), 10), false
 	case ParamFloat:
-		return string(expr.AppendFloat(nil, math.Float64frombits(FloatParam(r.Cursor, h.Type).N), 64)), false
+		return string(operand.AppendFloat(nil, math.Float64frombits(FloatParam(r.Cursor, h.Type).N), 64)), false
 	case ParamDate, ParamMoment:
 		return r.moment(kind)
 	case ParamSpan:

@@ -2,11 +2,13 @@ package expr
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
+
+	"emberdb/sqllayer/expr/numbers"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // A function may look at a value of many megabytes in one call, which knows no statement that ends:
@@ -18,189 +20,28 @@ import (
 //
 //	(1) A call that was left behind does not touch the session: the session it sees is lent, and
 //	    was taken back.
-//	(2) At most mostLeft calls of a server go on behind their statements. Who finds so many waits
+//	(2) At most MostLeft calls of a server go on behind their statements. Who finds so many waits
 //	    for its own call, also when it is killed.
 //	(3) Only functions of their operands run aside, with operands that were evaluated before.
 
-// asideSize is how many bytes the operands of a call have together that runs aside: a starting
-// goroutine costs little beside them.
-const asideSize = 128 << 10
-
-// mostLeft is how many calls may go on whose statements have ended.
-const mostLeft = 8
-
-// Aside counts the calls of one server that were left behind.
-type Aside struct{ left chan struct{} }
+// MostLeft is how many calls may go on whose statements have ended.
+const MostLeft = 8
 
 // NewAside makes the count of a server.
-func NewAside() *Aside { return &Aside{make(chan struct{}, mostLeft)} }
-
-// asideOwner is a session whose large calls run aside.
-type asideOwner interface{ Aside() *Aside }
-
-// aside runs a call, on a goroutine of its own if its operands are of so many bytes together.
-func aside(ctx *sql.Context, size int64, call func(*sql.Context) (any, error)) (any, error) {
-	if size < asideSize {
-		return call(ctx)
-	}
-	return runAside(ctx, call)
-}
-
-// runAside runs a call on a goroutine of its own.
-func runAside(ctx *sql.Context, call func(*sql.Context) (any, error)) (any, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	owner, ok := ctx.Session.(asideOwner)
-	if !ok { // a call that runs aside already, or no session of a client
-		return call(ctx)
-	}
-	a, lent := owner.Aside(), &lentSession{Session: ctx.Session}
-	inner := ctx.WithContext(ctx.Context)
-	inner.Session = lent
-	done := make(chan outcome, 1)
-	go func() {
-		out := outcome{}
-		defer func() {
-			out.panicked = recover()
-			done <- out
-		}()
-		out.value, out.err = call(inner)
-	}()
-	select {
-	case out := <-done:
-		return out.result()
-	case <-ctx.Done():
-	}
-	select {
-	case a.left <- struct{}{}:
-		lent.takeBack()
-		go func() {
-			<-done
-			<-a.left
-		}()
-	default:
-		<-done
-	}
-	return nil, ctx.Err()
-}
-
-// outcome is what a call came to.
-type outcome struct {
-	value    any
-	err      error
-	panicked any
-}
-
-// result is the outcome as the call itself would have told it.
-func (o outcome) result() (any, error) {
-	if o.panicked != nil {
-		panic(o.panicked)
-	}
-	return o.value, o.err
-}
-
-// lentSession is the session of a call that runs aside, until it is taken back. It guards what
-// functions ask of a session.
-type lentSession struct {
-	sql.Session
-	mu    sync.Mutex
-	taken bool
-}
-
-// takeBack ends what the call may do with the session.
-func (l *lentSession) takeBack() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.taken = true
-}
-
-// lend asks the session for something; false: it was taken back.
-func lend[T any](l *lentSession, ask func(sql.Session) T) (out T, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.taken {
-		return out, false
-	}
-	return ask(l.Session), true
-}
-
-// Warn implements sql.Session.
-func (l *lentSession) Warn(w *sql.Warning) {
-	lend(l, func(s sql.Session) bool { s.Warn(w); return true })
-}
-
-// GetSessionVariable implements sql.Session.
-func (l *lentSession) GetSessionVariable(ctx *sql.Context, name string) (v any, err error) {
-	_, ok := lend(l, func(s sql.Session) bool { v, err = s.GetSessionVariable(ctx, name); return true })
-	if !ok {
-		err = sql.ErrUnknownSystemVariable.New(name)
-	}
-	return v, err
-}
-
-// GetUserVariable implements sql.Session.
-func (l *lentSession) GetUserVariable(ctx *sql.Context, name string) (t sql.Type, v any, err error) {
-	lend(l, func(s sql.Session) bool { t, v, err = s.GetUserVariable(ctx, name); return true })
-	return t, v, err
-}
-
-// GetCharacterSet implements sql.Session.
-func (l *lentSession) GetCharacterSet() sql.CharacterSetID {
-	if c, ok := lend(l, sql.Session.GetCharacterSet); ok {
-		return c
-	}
-	return sql.Collation_Default.CharacterSet()
-}
-
-// GetCharacterSetResults implements sql.Session.
-func (l *lentSession) GetCharacterSetResults() sql.CharacterSetID {
-	if c, ok := lend(l, sql.Session.GetCharacterSetResults); ok {
-		return c
-	}
-	return sql.Collation_Default.CharacterSet()
-}
-
-// GetCollation implements sql.Session.
-func (l *lentSession) GetCollation() sql.CollationID {
-	if c, ok := lend(l, sql.Session.GetCollation); ok {
-		return c
-	}
-	return sql.Collation_Default
-}
-
-// ProgramVariable implements programs.
-func (l *lentSession) ProgramVariable(name string) (v any, t sql.Type, ok bool) {
-	lend(l, func(s sql.Session) bool {
-		if p, is := s.(programs); is {
-			v, t, ok = p.ProgramVariable(name)
-		}
-		return true
-	})
-	return v, t, ok
-}
-
-// mayBeLarge tells values whose size is worth a look.
-func mayBeLarge(v any) bool {
-	switch v.(type) {
-	case string, []byte, Bytes, sql.JSONWrapper:
-		return true
-	}
-	return false
-}
+func NewAside() *operand.Aside { return &operand.Aside{Left: make(chan struct{}, MostLeft)} }
 
 // operatorAside lets an operator of texts or documents run aside that has no name; nil: its operands
 // are small.
 func operatorAside(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	switch e.(type) {
-	case *expression.Like, *expression.Convert, *function.Trim, *Arithmetic, *Bitwise:
+	case *expression.Like, *expression.Convert, *function.Trim, *numbers.Arithmetic, *numbers.Bitwise:
 	default:
 		return nil, nil
 	}
 	b, err := newBounded(ctx, operator, sql.FunctionN{Name: operator, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		return e.WithChildren(ctx, args...)
 	}}, e.Children())
-	if err != nil || b.(*Bounded).small || !b.Resolved() {
+	if err != nil || b.(*Bounded).Small || !b.Resolved() {
 		return nil, err
 	}
 	return b, nil

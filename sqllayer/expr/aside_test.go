@@ -9,15 +9,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer/expr/compare"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // ownerSession is a session whose large calls run aside.
 type ownerSession struct {
 	*sql.BaseSession
-	aside *Aside
+	aside *operand.Aside
 }
 
-func (o *ownerSession) Aside() *Aside { return o.aside }
+func (o *ownerSession) Aside() *operand.Aside { return o.aside }
 
 func asideContext() (*sql.Context, context.CancelFunc, *ownerSession) {
 	s := &ownerSession{sql.NewBaseSession(), NewAside()}
@@ -26,10 +29,10 @@ func asideContext() (*sql.Context, context.CancelFunc, *ownerSession) {
 }
 
 // TestAside ends a statement whose call does not end: the call goes on without the session. Beyond
-// mostLeft such calls a statement waits for its own.
+// MostLeft such calls a statement waits for its own.
 func TestAside(t *testing.T) {
 	ctx, cancel, session := asideContext()
-	release, warned := make(chan struct{}), make(chan struct{}, mostLeft)
+	release, warned := make(chan struct{}), make(chan struct{}, MostLeft)
 	stuck := func(ctx *sql.Context) (any, error) {
 		<-release
 		ctx.Warn(1, "late")
@@ -38,21 +41,21 @@ func TestAside(t *testing.T) {
 		return nil, err
 	}
 	cancel()
-	_, err := runAside(ctx, stuck)
+	_, err := operand.RunAside(ctx, stuck)
 	require.ErrorIs(t, err, context.Canceled) // it does not begin
-	for range mostLeft {
+	for range MostLeft {
 		ctx, cancel, _ := asideContext()
 		ctx.Session = session
 		begun := make(chan struct{})
 		go func() { <-begun; cancel() }()
-		_, err := runAside(ctx, func(ctx *sql.Context) (any, error) { close(begun); return stuck(ctx) })
+		_, err := operand.RunAside(ctx, func(ctx *sql.Context) (any, error) { close(begun); return stuck(ctx) })
 		require.ErrorIs(t, err, context.Canceled)
 	}
 	ctx, cancel, _ = asideContext()
 	ctx.Session = session
 	ended, begun := make(chan error, 1), make(chan struct{})
 	go func() {
-		_, err := runAside(ctx, func(*sql.Context) (any, error) { close(begun); <-release; return nil, nil })
+		_, err := operand.RunAside(ctx, func(*sql.Context) (any, error) { close(begun); <-release; return nil, nil })
 		ended <- err
 	}()
 	<-begun
@@ -60,7 +63,7 @@ func TestAside(t *testing.T) {
 	require.Empty(t, ended)
 	close(release)
 	require.ErrorIs(t, <-ended, context.Canceled)
-	for range mostLeft {
+	for range MostLeft {
 		<-warned
 	}
 	require.Empty(t, session.Warnings())
@@ -70,13 +73,13 @@ func TestAside(t *testing.T) {
 func TestAsideResults(t *testing.T) {
 	ctx, cancel, session := asideContext()
 	defer cancel()
-	v, err := aside(ctx, asideSize, func(ctx *sql.Context) (any, error) { ctx.Warn(1, "w"); return 5, nil })
+	v, err := compare.Aside(ctx, operand.AsideSize, func(ctx *sql.Context) (any, error) { ctx.Warn(1, "w"); return 5, nil })
 	require.NoError(t, err)
 	require.Equal(t, 5, v)
 	require.Len(t, session.Warnings(), 1)
-	require.PanicsWithValue(t, "p", func() { _, _ = runAside(ctx, func(*sql.Context) (any, error) { panic("p") }) })
-	text := expression.NewLiteral(strings.Repeat("x", asideSize), types.LongText)
-	f, ok := Lookup("md5")
+	require.PanicsWithValue(t, "p", func() { _, _ = operand.RunAside(ctx, func(*sql.Context) (any, error) { panic("p") }) })
+	text := expression.NewLiteral(strings.Repeat("x", operand.AsideSize), types.LongText)
+	f, ok := operand.Lookup("md5")
 	require.True(t, ok)
 	e, err := f.NewInstance(ctx, []sql.Expression{text})
 	require.NoError(t, err)

@@ -4,12 +4,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Assignment is @name := x: it gives a user variable the value of x, and is that value. It runs
 // once for every row that reaches the place where it stands, from left to right, as in MySQL.
 type Assignment struct {
-	One
+	operand.One
 	name string
 }
 
@@ -20,9 +22,9 @@ var _ sql.NonDeterministicExpression = (*Assignment)(nil)
 const Assign = "assign\x00"
 
 func init() {
-	register(sql.FunctionN{Name: Assign, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: Assign, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		name, _ := args[0].(*expression.Literal).Value().(string)
-		return &Assignment{Over(text(ctx, args[1], clocks|members|documents)), name}, nil
+		return &Assignment{operand.Over(operand.NewText(ctx, args[1], operand.Clocks|operand.MemberTexts|operand.Documents)), name}, nil
 	}})
 }
 
@@ -31,7 +33,7 @@ func (a *Assignment) String() string { return "@" + a.name + ":=" + a.Child.Stri
 // Type implements sql.Expression: variables hold numbers, bytes, geometries and texts.
 func (a *Assignment) Type(ctx *sql.Context) sql.Type {
 	t := a.Child.Type(ctx)
-	if types.IsNumber(t) || isBinary(t) || types.IsGeometry(t) || t == types.Null {
+	if types.IsNumber(t) || operand.IsBinary(t) || types.IsGeometry(t) || t == types.Null {
 		return t
 	}
 	collation, _ := a.CollationCoercibility(ctx)
@@ -52,7 +54,7 @@ func (a *Assignment) CollationCoercibility(ctx *sql.Context) (sql.CollationID, b
 
 // WithChildren implements sql.Expression.
 func (a *Assignment) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(a, children)
+	return operand.WithChildren(a, children)
 }
 
 // Eval implements sql.Expression.
@@ -74,7 +76,7 @@ func (a *Assignment) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 // Its operand is never evaluated. GMS makes a literal of what it believes to be constant, which an
 // operand that it cannot evaluate yet prevents.
 type Variable struct {
-	One
+	operand.One
 	name string
 	typ  sql.Type
 }
@@ -86,13 +88,13 @@ var _ sql.NonDeterministicExpression = (*Variable)(nil)
 const ReadVariable = "variable\x00"
 
 func init() {
-	register(sql.FunctionN{Name: ReadVariable, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: ReadVariable, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		name, _ := args[0].(*expression.Literal).Value().(string)
 		t, v, err := ctx.GetUserVariable(ctx, name)
 		if t == nil || v == nil {
 			t = types.LongText
 		}
-		return &Variable{Over(expression.NewProcedureParam(name, t)), name, t}, err
+		return &Variable{operand.Over(expression.NewProcedureParam(name, t)), name, t}, err
 	}})
 }
 
@@ -115,7 +117,7 @@ func (v *Variable) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byt
 
 // WithChildren implements sql.Expression.
 func (v *Variable) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(v, children)
+	return operand.WithChildren(v, children)
 }
 
 // Eval implements sql.Expression.
@@ -125,17 +127,17 @@ func (v *Variable) Eval(ctx *sql.Context, _ sql.Row) (any, error) {
 		return value, err
 	}
 	if types.IsText(v.typ) {
-		return shownText(ctx, value)
+		return operand.ShownText(ctx, value)
 	}
 	if !types.IsNumber(v.typ) {
 		return value, nil
 	}
-	n, null, err := numberOf(ctx, value, t)
+	n, null, err := operand.NumberOf(ctx, value, t)
 	if err != nil || null {
 		return nil, err
 	}
-	converted, _, err := v.typ.Convert(ctx, n.asFloat())
-	if whole, large, ok := n.asInteger(); ok && types.IsInteger(v.typ) {
+	converted, _, err := v.typ.Convert(ctx, n.AsFloat())
+	if whole, large, ok := n.AsInteger(); ok && types.IsInteger(v.typ) {
 		if converted, _, err = v.typ.Convert(ctx, whole); large {
 			converted, _, err = v.typ.Convert(ctx, uint64(whole))
 		}

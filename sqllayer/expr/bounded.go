@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"context"
 	"math"
 	"reflect"
 	"strings"
@@ -10,7 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"emberdb/sqllayer/geometry"
+	"emberdb/sqllayer/expr/compare"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // No function gives a value of more than max_allowed_packet bytes: the result is NULL with warning
@@ -22,9 +22,9 @@ import (
 // predicted is a size that is known before the function runs. args are evaluated; b runs others.
 type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
 
-// sizes are the functions that are bounded. A nil prediction means that the result is never much
+// Sizes are the functions that are bounded. A nil prediction means that the result is never much
 // larger than the arguments are.
-var sizes = map[string]predicted{
+var Sizes = map[string]predicted{
 	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "repeat": nil, "rpad": nil, "ucase": nil, "upper": nil,
 	"extractvalue": nil, "updatexml": nil,
 	"st_asbinary": nil, "st_asgeojson": nil, "st_astext": nil, "st_aswkb": nil, "st_aswkt": nil, "vec_totext": nil, "from_vector": nil, "vector_to_string": nil,
@@ -34,23 +34,25 @@ var sizes = map[string]predicted{
 	"export_set":    sizeOfExported,
 	"from_unixtime": sizeOfFormatted,
 	"hex":           sizeOfHex,
-	"json_quote":    func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return quotedSize(args[0]), nil },
+	"json_quote":    func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return operand.QuotedSize(args[0]), nil },
 	"json_pretty":   sizeOfPretty,
 	"make_set":      sizeOfMembers,
 	"quote":         sizeOfQuoted,
 	"replace":       sizeOfReplaced,
 	"time_format":   sizeOfFormatted,
-	"to_base64":     func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return base64Size(sizeOf(args[0])), nil },
+	"to_base64": func(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
+		return base64Size(operand.SizeOf(args[0])), nil
+	},
 }
 
 // Bounded is a function of sizes. Its operands are the function's.
 type Bounded struct {
-	many
+	operand.Many
 	name  string
 	f     sql.Function
 	call  sql.Expression // the function of the operands
 	given sql.Expression // the function of the fields of a row of evaluated operands
-	small bool           // the operands' types say that they and the result are
+	Small bool           // the operands' types say that they and the result are
 	sized bool           // the result is measured
 }
 
@@ -66,7 +68,7 @@ const smallResult = 1 << 20
 var manifold = map[string]bool{"replace": true, "export_set": true, "concat_ws": true, "repeat": true, "lpad": true, "rpad": true}
 
 func init() {
-	surround(bounding, func(name string) bool { _, sized := sizes[name]; return sized || runsAside(name) }, bounded)
+	operand.Surround(operand.Bounding, func(name string) bool { _, sized := Sizes[name]; return sized || runsAside(name) }, bounded)
 }
 
 func bounded(name string, f sql.Function) sql.Function {
@@ -80,17 +82,17 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 	if err != nil {
 		return nil, err
 	}
-	size, sized := sizes[name]
-	b := &Bounded{many: overMany(args), name: name, f: f, call: call, small: size == nil && !runsAside(name), sized: sized}
-	if !b.Resolved() || b.small {
+	size, sized := Sizes[name]
+	b := &Bounded{Many: operand.OverMany(args), name: name, f: f, call: call, Small: size == nil && !runsAside(name), sized: sized}
+	if !b.Resolved() || b.Small {
 		return b, nil
 	}
 	// Twenty times the operands is more than any function but these makes of them.
 	most := int64(0)
 	for _, e := range args {
-		most += largest(ctx, e)
+		most += Largest(ctx, e)
 	}
-	if b.small = !manifold[name] && most <= smallResult/20; b.small {
+	if b.Small = !manifold[name] && most <= smallResult/20; b.Small {
 		return b, nil
 	}
 	fields := make([]sql.Expression, len(args))
@@ -98,17 +100,17 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 		if _, literal := e.(*expression.Literal); literal {
 			fields[i] = e
 		} else {
-			fields[i] = &field{like: likeOf(e), at: i}
+			fields[i] = &operand.Field{Like: operand.LikeOf(e), At: i}
 		}
 	}
 	b.given, err = f.NewInstance(ctx, fields)
 	return b, err
 }
 
-// largest is the most bytes that an expression gives as a text.
-func largest(ctx *sql.Context, e sql.Expression) int64 {
+// Largest is the most bytes that an expression gives as a text.
+func Largest(ctx *sql.Context, e sql.Expression) int64 {
 	if l, ok := e.(*expression.Literal); ok {
-		return 100 + sizeOf(l.Value())
+		return 100 + operand.SizeOf(l.Value())
 	}
 	t := e.Type(ctx)
 	if s, ok := t.(sql.StringType); ok {
@@ -119,26 +121,6 @@ func largest(ctx *sql.Context, e sql.Expression) int64 {
 	}
 	return math.MaxInt32
 }
-
-// field is an operand whose value stands in the row.
-type field struct {
-	like
-	at int
-}
-
-// Children implements sql.Expression: the operand is only asked for its type.
-func (*field) Children() []sql.Expression { return nil }
-
-// WithChildren implements sql.Expression.
-func (f *field) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 0 {
-		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), 0)
-	}
-	return f, nil
-}
-
-// Eval implements sql.Expression.
-func (f *field) Eval(_ *sql.Context, row sql.Row) (any, error) { return row[f.at], nil }
 
 // Called is the function itself of a call that is bounded; other expressions stay.
 func Called(e sql.Expression) sql.Expression {
@@ -177,7 +159,7 @@ func (b *Bounded) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	if b.small {
+	if b.Small {
 		return b.measured(ctx, b.call, row)
 	}
 	args := make(sql.Row, len(b.ChildExpressions))
@@ -190,14 +172,14 @@ func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			return nil, err
 		}
 	}
-	return aside(ctx, b.work(args), func(ctx *sql.Context) (any, error) {
-		if predict := sizes[b.name]; predict != nil {
+	return compare.Aside(ctx, b.work(args), func(ctx *sql.Context) (any, error) {
+		if predict := Sizes[b.name]; predict != nil {
 			size, err := predict(ctx, b, args)
 			if err != nil {
 				return nil, err
 			}
-			if over(ctx, size) {
-				return tooLarge(ctx, b.name)
+			if operand.TooLong(ctx, size) {
+				return operand.TooLarge(ctx, b.name)
 			}
 		}
 		return b.measured(ctx, b.given, args)
@@ -205,41 +187,21 @@ func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 // work guesses how many bytes a call reads, or makes where these are many more. It looks no further
-// than asideSize.
+// than AsideSize.
 func (b *Bounded) work(args sql.Row) (n int64) {
 	for _, a := range args {
-		n = sum(n, weightOf(a))
+		n = operand.Sum(n, operand.WeightOf(a))
 	}
 	if strings.HasPrefix(b.name, "st_") {
-		n = product(n, 64) // each part of a geometry may be compared with each
+		n = operand.Product(n, 64) // each part of a geometry may be compared with each
 	}
 	switch b.name {
 	case "repeat":
-		n = product(n, integerOf(args[1]))
+		n = operand.Product(n, integerOf(args[1]))
 	case "lpad", "rpad":
-		n = sum(n, integerOf(args[1]))
+		n = operand.Sum(n, integerOf(args[1]))
 	}
 	return n
-}
-
-// weightOf is the size of a text, or of a document or geometry up to asideSize.
-func weightOf(v any) int64 {
-	switch v := v.(type) {
-	case types.GeometryValue:
-		size, _ := geometry.Measure(v, asideSize)
-		return size
-	case sql.JSONWrapper:
-		if lazy, ok := v.(types.JSONBytes); ok {
-			text, err := lazy.GetBytes(context.Background())
-			if err == nil {
-				return int64(len(text))
-			}
-		}
-		m := meter{most: asideSize}
-		m.add(v, 1)
-		return m.size
-	}
-	return sizeOf(v)
 }
 
 // integerOf is an integer operand as it is, 0 for any other.
@@ -256,69 +218,17 @@ func integerOf(v any) int64 {
 // measured is what a function makes of a row, unless it is too large.
 func (b *Bounded) measured(ctx *sql.Context, call sql.Expression, row sql.Row) (any, error) {
 	v, err := call.Eval(ctx, row)
-	if err == nil && b.sized && over(ctx, sizeOf(v)) {
-		return tooLarge(ctx, b.name)
+	if err == nil && b.sized && operand.TooLong(ctx, operand.SizeOf(v)) {
+		return operand.TooLarge(ctx, b.name)
 	}
 	return v, err
 }
 
-// leastPacket is the smallest max_allowed_packet.
-const leastPacket = 1024
-
-// over tells whether a size is over max_allowed_packet.
-func over(ctx *sql.Context, size int64) bool { return size > leastPacket && size > most(ctx) }
-
-// sizeOf is the length of a text. Others are too small to be counted before they are texts.
-func sizeOf(v any) int64 {
-	switch v := v.(type) {
-	case string:
-		return int64(len(v))
-	case []byte:
-		return int64(len(v))
-	case Bytes:
-		return int64(len(v))
-	case types.GeometryValue, sql.JSONWrapper:
-		return documentSize(v)
-	}
-	return 0
-}
-
 func totalSize(args []any) (n int64) {
 	for _, a := range args {
-		n = sum(n, sizeOf(a))
+		n = operand.Sum(n, operand.SizeOf(a))
 	}
 	return n
-}
-
-// sum and product stay at the largest integer.
-func sum(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
-}
-
-func product(a, b int64) int64 {
-	if a <= 0 || b <= 0 {
-		return 0
-	}
-	if a > math.MaxInt64/b {
-		return math.MaxInt64
-	}
-	return a * b
-}
-
-// integerIn is a number among the arguments; NULL is zero.
-func integerIn(ctx *sql.Context, v any) (int64, error) {
-	n, null, err := numberOf(ctx, v, types.Text)
-	if err != nil || null {
-		return 0, err
-	}
-	whole, large, _ := n.asInteger()
-	if large {
-		return math.MaxInt64, nil
-	}
-	return whole, nil
 }
 
 func sizeOfJoined(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
@@ -328,16 +238,16 @@ func sizeOfJoined(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
 			n++
 		}
 	}
-	return sum(totalSize(args[1:]), product(n, sizeOf(args[0]))), nil
+	return operand.Sum(totalSize(args[1:]), operand.Product(n, operand.SizeOf(args[0]))), nil
 }
 
 func sizeOfExported(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
 	n, between := int64(64), int64(1)
 	if len(args) > 3 {
-		between = sizeOf(args[3])
+		between = operand.SizeOf(args[3])
 	}
 	if len(args) > 4 {
-		given, err := integerIn(ctx, args[4])
+		given, err := operand.IntegerIn(ctx, args[4])
 		if err != nil {
 			return 0, err
 		}
@@ -345,21 +255,21 @@ func sizeOfExported(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
 			n = given
 		}
 	}
-	return sum(product(n, max(sizeOf(args[1]), sizeOf(args[2]))), product(n-1, between)), nil
+	return operand.Sum(operand.Product(n, max(operand.SizeOf(args[1]), operand.SizeOf(args[2]))), operand.Product(n-1, between)), nil
 }
 
 func sizeOfMembers(ctx *sql.Context, _ *Bounded, args []any) (n int64, err error) {
-	bits, err := integerIn(ctx, args[0])
+	bits, err := operand.IntegerIn(ctx, args[0])
 	for i, a := range args[1:] {
 		if a != nil && i < 64 && bits&(1<<i) != 0 {
-			n = sum(n, 1+sizeOf(a))
+			n = operand.Sum(n, 1+operand.SizeOf(a))
 		}
 	}
 	return n - 1, err
 }
 
 func sizeOfHex(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
-	return 2 * sizeOf(args[0]), nil
+	return 2 * operand.SizeOf(args[0]), nil
 }
 
 func sizeOfReplaced(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
@@ -368,29 +278,29 @@ func sizeOfReplaced(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
 			return 0, nil
 		}
 	}
-	text, err := shownText(ctx, args[0])
+	text, err := operand.ShownText(ctx, args[0])
 	if err != nil {
 		return 0, err
 	}
-	from, err := shownText(ctx, args[1])
+	from, err := operand.ShownText(ctx, args[1])
 	if err != nil || from == "" {
 		return int64(len(text)), err
 	}
-	each := sizeOf(args[2]) - int64(len(from))
+	each := operand.SizeOf(args[2]) - int64(len(from))
 	if each <= 0 {
 		return 0, nil
 	}
-	return sum(int64(len(text)), product(int64(strings.Count(text, from)), each)), nil
+	return operand.Sum(int64(len(text)), operand.Product(int64(strings.Count(text, from)), each)), nil
 }
 
 func sizeOfQuoted(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
 	if args[0] == nil {
 		return 0, nil
 	}
-	text, err := shownText(ctx, args[0])
+	text, err := operand.ShownText(ctx, args[0])
 	n := 2 + int64(len(text))
 	for i := range len(text) {
-		if quotedAs(text[i]) != 0 {
+		if operand.QuotedAs(text[i]) != 0 {
 			n++
 		}
 	}
@@ -407,10 +317,10 @@ func base64Size(n int64) int64 {
 // sizeOfFormatted measures what is made of each kind of specifier once.
 func sizeOfFormatted(ctx *sql.Context, b *Bounded, args []any) (int64, error) {
 	const longest = 16 // no specifier gives more for each of its two characters
-	if len(args) < 2 || args[0] == nil || args[1] == nil || !over(ctx, product(longest, sizeOf(args[1]))) {
+	if len(args) < 2 || args[0] == nil || args[1] == nil || !operand.TooLong(ctx, operand.Product(longest, operand.SizeOf(args[1]))) {
 		return 0, nil
 	}
-	format, err := shownText(ctx, args[1])
+	format, err := operand.ShownText(ctx, args[1])
 	if err != nil {
 		return 0, err
 	}
@@ -428,7 +338,7 @@ func sizeOfFormatted(ctx *sql.Context, b *Bounded, args []any) (int64, error) {
 			if err != nil {
 				return 0, err
 			}
-			known[c] = 1 + sizeOf(one)
+			known[c] = 1 + operand.SizeOf(one)
 		}
 		n += known[c] - 1
 	}

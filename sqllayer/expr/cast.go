@@ -14,27 +14,25 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	own "emberdb/sql/types"
+	"emberdb/sqllayer/expr/numbers"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // cast is CAST to a number. go-mysql-server makes zero of what is out of range, and reads dates by
 // their seconds.
 type cast struct {
-	One
+	operand.One
 	to               string
 	precision, scale int32 // of DECIMAL
 }
-
-// castAs begins the names of the functions that make one; the type follows. The digits of a DECIMAL
-// are arguments.
-const castAs = "cast as "
 
 var castTypes = map[string]sql.Type{"signed": types.Int64, "unsigned": types.Uint64, "double": types.Float64, "float": types.Float32, "real": types.Float64,
 	"year": types.Year, "decimal": nil}
 
 func init() {
 	for to := range castTypes {
-		register(sql.FunctionN{Name: castAs + to, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-			c := &cast{One: Over(args[0]), to: to}
+		operand.Register(sql.FunctionN{Name: operand.CastAs + to, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+			c := &cast{One: operand.Over(args[0]), to: to}
 			for i, digits := range []*int32{&c.precision, &c.scale} {
 				if i+1 < len(args) {
 					n, err := strconv.ParseInt(args[i+1].String(), 10, 32)
@@ -53,15 +51,15 @@ func init() {
 func castCall(e *ast.ConvertExpr) *ast.FuncExpr {
 	to := strings.ToLower(e.Type.Type)
 	if to == "json" {
-		if v, ok := e.Expr.(*ast.SQLVal); ok && isBits(v) {
-			return callOf(castAs+to, textOperand(v))
+		if v, ok := e.Expr.(*ast.SQLVal); ok && numbers.IsBits(v) {
+			return operand.CallOf(operand.CastAs+to, operand.TextOperand(v))
 		}
-		return callOf(castAs+to, e.Expr)
+		return operand.CallOf(operand.CastAs+to, e.Expr)
 	}
 	if _, number := castTypes[to]; !number {
 		return nil
 	}
-	args := []ast.Expr{numberLiteral(e.Expr)}
+	args := []ast.Expr{numbers.NumberLiteral(e.Expr)}
 	if to == "decimal" {
 		precision, scale := e.Type.Length, e.Type.Scale
 		if precision == nil || string(precision.Val) == "0" {
@@ -72,13 +70,13 @@ func castCall(e *ast.ConvertExpr) *ast.FuncExpr {
 		}
 		args = append(args, precision, scale)
 	}
-	return callOf(castAs+to, args...)
+	return operand.CallOf(operand.CastAs+to, args...)
 }
 
 // Type implements sql.Expression.
 func (c *cast) Type(ctx *sql.Context) sql.Type {
 	if c.to == "decimal" {
-		return decimalType(c.precision-c.scale, c.scale)
+		return operand.DecimalType(c.precision-c.scale, c.scale)
 	}
 	return castTypes[c.to]
 }
@@ -87,7 +85,7 @@ func (c *cast) String() string {
 	of, to := c.Child.String(), c.to
 	if l, ok := c.Child.(*expression.Literal); ok && types.IsFloat(l.Type(nil)) {
 		if f, ok := l.Value().(float64); ok {
-			of = string(AppendFloat(nil, f, 64))
+			of = string(operand.AppendFloat(nil, f, 64))
 		}
 	}
 	switch {
@@ -104,7 +102,7 @@ func (c *cast) IsNullable(ctx *sql.Context) bool { return c.to == "year" || c.Ch
 
 // WithChildren implements sql.Expression.
 func (c *cast) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(c, children)
+	return operand.WithChildren(c, children)
 }
 
 // Eval implements sql.Expression.
@@ -116,7 +114,7 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if _, isText := v.(string); isText && types.IsTime(t) {
 		v, _, err = t.Convert(ctx, v) // go-mysql-server's functions give some dates as texts
-	} else if isNamed(t) {
+	} else if operand.IsNamed(t) {
 		v, _, err = types.Float64.Convert(ctx, v) // the number of a member
 	} else if types.IsJSON(t) {
 		return expression.NewConvertWithLengthAndScale(expression.NewLiteral(v, t), c.to, int(c.precision), int(c.scale)).Eval(ctx, nil)
@@ -124,7 +122,7 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, isText, err := textOf(ctx, v)
+	text, isText, err := operand.TextOf(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -132,18 +130,18 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if at, ok := v.(time.Time); ok && (c.to == "signed" || c.to == "unsigned") {
 		v = at.Round(time.Second) // 23:59:59.6 is the next day
 	}
-	var n number
+	var n operand.Number
 	switch {
-	case isText && types.IsFloat(c.Type(ctx)): // numberOf reads it
+	case isText && types.IsFloat(c.Type(ctx)): // NumberOf reads it
 	case isText && c.to == "year":
 		return yearText(ctx, text), nil
 	case isText && c.to == "decimal":
-		n, err = decimalNumber(ctx, text)
+		n, err = operand.DecimalNumber(ctx, text)
 		return c.decimal(ctx, n, err)
 	case isText:
 		return c.integerText(ctx, text), nil
 	}
-	n, null, err := numberOf(ctx, v, t)
+	n, null, err := operand.NumberOf(ctx, v, t)
 	if err != nil || null {
 		return nil, err
 	}
@@ -153,7 +151,7 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case "signed", "unsigned":
 		return c.integer(n), nil
 	case "float":
-		return float32(n.asFloat()), nil
+		return float32(n.AsFloat()), nil
 	case "year":
 		if at, ok := v.(time.Time); ok {
 			return int16(at.Year()), nil
@@ -161,28 +159,28 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if _, ok := v.(types.Timespan); ok {
 			return int16(ctx.QueryTime().Year()), nil
 		}
-		whole, _, _ := n.asInteger()
+		whole, _, _ := n.AsInteger()
 		return yearOf(ctx, whole, fmt.Sprint(whole)), nil
 	}
-	return n.asFloat(), nil
+	return n.AsFloat(), nil
 }
 
 // integer is a number as a whole one: integers keep their bits, other numbers the bounds of the
 // type, which for negative ones are those of BIGINT.
-func (c *cast) integer(n number) any {
-	whole, large, ok := n.asInteger()
-	if f := n.asFloat(); !ok {
+func (c *cast) integer(n operand.Number) any {
+	whole, large, ok := n.AsInteger()
+	if f := n.AsFloat(); !ok {
 		switch {
 		case f < 0:
 			whole = math.MinInt64
 		case c.to == "signed":
 			whole = math.MaxInt64
-		case n.kind == double && f < math.MaxUint64:
+		case n.Kind == operand.Double && f < math.MaxUint64:
 			whole = int64(uint64(f))
 		default:
 			whole = -1
 		}
-	} else if large && n.kind != integer && c.to == "signed" {
+	} else if large && n.Kind != operand.Integer && c.to == "signed" {
 		whole = math.MaxInt64
 	}
 	if c.to == "unsigned" {
@@ -221,30 +219,16 @@ func (c *cast) integerText(ctx *sql.Context, text string) any {
 	return int64(n)
 }
 
-// decimalNumber reads the decimal number that a text begins with.
-func decimalNumber(ctx *sql.Context, text string) (number, error) {
-	trimmed := strings.TrimSpace(text)
-	end := NumberPrefix(trimmed)
-	if end < len(trimmed) || end == 0 {
-		ctx.Warn(1292, "Truncated incorrect DECIMAL value: '%s'", text)
-	}
-	if end == 0 {
-		return number{}, nil
-	}
-	d, err := ParseDecimal(trimmed[:end])
-	return number{kind: decimal, dec: d}, err
-}
-
 // decimal is a number with the digits of the type, or the nearest that has them.
-func (c *cast) decimal(ctx *sql.Context, n number, err error) (any, error) {
+func (c *cast) decimal(ctx *sql.Context, n operand.Number, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := n.asDecimal()
+	d, err := n.AsDecimal()
 	if err != nil {
 		return nil, err
 	}
-	if d, err = Rounded(d, c.scale); err != nil {
+	if d, err = operand.Rounded(d, c.scale); err != nil {
 		return nil, err
 	}
 	if d.NumDigits() > int64(c.precision) {

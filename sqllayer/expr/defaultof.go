@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // DefaultOf is the function that DEFAULT(c) becomes: of the names of a column and of the tables it
@@ -16,14 +17,14 @@ var ColumnDefault func(ctx *sql.Context, names []string) (Default, error)
 
 // Default is the default of a column.
 type Default struct {
-	many
+	operand.Many
 	Value  any
 	Typ    sql.Type
 	Stored *row.Column // the column's storage
 }
 
 func init() {
-	register(sql.FunctionN{Name: DefaultOf, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: DefaultOf, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		names := make([]string, len(args))
 		for i, a := range args {
 			l, ok := a.(*expression.Literal)
@@ -53,7 +54,7 @@ func (d *Default) String() string { return "default" }
 
 // WithChildren implements sql.Expression.
 func (d *Default) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(d, children)
+	return operand.WithChildren(d, children)
 }
 
 // Eval implements sql.Expression.

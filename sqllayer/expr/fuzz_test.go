@@ -1,10 +1,7 @@
 package expr
 
 import (
-	"bytes"
-	"compress/zlib"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -14,6 +11,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // FuzzDocument reads texts as documents: a text has a fault or is read, and a document is measured
@@ -23,8 +24,8 @@ func FuzzDocument(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := ParseDocument(context.Background(), text)
-		if f, ok := IsFault(err); ok {
+		v, err := operand.ParseDocument(context.Background(), text)
+		if f, ok := documents.IsFault(err); ok {
 			require.LessOrEqual(t, f.At, len(text))
 		}
 		if err != nil {
@@ -34,74 +35,22 @@ func FuzzDocument(f *testing.F) {
 			return
 		}
 		require.True(t, json.Valid([]byte(text)))
-		m := meter{most: 1 << 40}
-		m.add(v, 1)
-		require.LessOrEqual(t, m.depth, mostJSONDepth)
+		m := operand.Meter{Most: 1 << 40}
+		m.Add(v, 1)
+		require.LessOrEqual(t, m.Depth, operand.MostJSONDepth)
 		written, err := types.JsonToMySqlBytes(sql.NewEmptyContext(), types.JSONDocument{Val: v})
 		require.NoError(t, err)
 		if !strings.ContainsAny(text, "0123456789\\") { // numbers and escapes have several texts
-			require.LessOrEqual(t, int64(len(written)), m.size)
+			require.LessOrEqual(t, int64(len(written)), m.Size)
 		}
 	})
-}
-
-// FuzzPath reads JSON paths.
-func FuzzPath(f *testing.F) {
-	for _, text := range []string{"$", "$.a.b[0]", "$[last-1 to last]", `$."a b"`, "$**.a", "$[*]", "$[", "$.", "x", "$[99999999999999999999]"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(_ *testing.T, text string) { _, _ = parsePath(text) })
-}
-
-// FuzzDecimal reads numbers: what is read has no more digits than any value needs.
-func FuzzDecimal(f *testing.F) {
-	for _, text := range []string{"0", "-1.5", "1e90", "1e-999999999", "1e99999999999999999999", strings.Repeat("9", 300), "0." + strings.Repeat("0", 300) + "1", strings.Repeat("0", 300) + "1.5", "+.5"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		text = text[:NumberPrefix(text)]
-		if text == "" {
-			return
-		}
-		d, err := ParseDecimal(text)
-		require.NoError(t, err, text)
-		require.LessOrEqual(t, d.NumDigits(), int64(5*mostDigits), text)
-		_, err = Rounded(d, 30)
-		require.NoError(t, err, text)
-	})
-}
-
-// FuzzUncompress reads compressed values: nothing is larger than its length says.
-func FuzzUncompress(f *testing.F) {
-	var b bytes.Buffer
-	w := zlib.NewWriter(&b)
-	_, _ = w.Write(make([]byte, 100000))
-	_ = w.Close()
-	for _, size := range []uint32{0, 1, 99999, 100000, 100001, 1<<32 - 1} {
-		f.Add(append(binary.LittleEndian.AppendUint32(nil, size), b.Bytes()...))
-	}
-	f.Add([]byte("x"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		out, _ := uncompress(sql.NewEmptyContext(), data).([]byte)
-		if len(data) > 4 {
-			require.LessOrEqual(t, int64(len(out)), int64(binary.LittleEndian.Uint32(data)&lengthMask))
-		}
-	})
-}
-
-// FuzzPattern compiles regular expressions.
-func FuzzPattern(f *testing.F) {
-	for _, p := range []string{"a", "(a|b)*", `\Q(\E`, "[[:alpha:]]", "a{1,2}", "(?<n>a)\\k<n>", strings.Repeat("(", 2000), "[", `\`, "(?", "a{1000000000}"} {
-		f.Add(p)
-	}
-	f.Fuzz(func(_ *testing.T, p string) { _, _ = compileRegexp(regexpKey{pattern: p}) })
 }
 
 // TestEveryTextFunctionIsBounded looks at all functions there are: one whose result is a text, a
-// document or a geometry is in sizes or measuredFunctions, bounds itself, or is in the list of
+// document or a geometry is in sizes or MeasuredFunctions, bounds itself, or is in the list of
 // those whose results are no larger than their arguments or than a fixed size.
 func TestEveryTextFunctionIsBounded(t *testing.T) {
-	bounded := strings.Fields("insert elt regexp_replace uncompress random_bytes space group_concat json_arrayagg json_objectagg load_file " + groupConcat)
+	bounded := strings.Fields("insert elt regexp_replace uncompress random_bytes space group_concat json_arrayagg json_objectagg load_file " + aggregate.GroupConcat)
 	small := strings.Fields(`adddate aes_decrypt any_value bin bin_to_uuid char charset coalesce coercibility collation conv convert convert_tz current_date current_role current_time current_timestamp
 		current_user curdate curtime database date date_add date_sub datetime dayname export_set first first_value format format_bytes format_pico_time from_base64 from_days get_format greatest
 		gtid_subtract icu_version if ifnull inet6_aton inet6_ntoa inet_ntoa interval json_remove json_schema_validation_report json_table json_type json_unquote json_value lag
@@ -117,7 +66,7 @@ func TestEveryTextFunctionIsBounded(t *testing.T) {
 	}
 	ctx := sql.NewEmptyContext()
 	for name, f := range allFunctions() {
-		if _, sized := sizes[name]; sized || measuredFunctions[name] || known[name] || strings.ContainsAny(name, "\x00 ") {
+		if _, sized := Sizes[name]; sized || MeasuredFunctions[name] || known[name] || strings.ContainsAny(name, "\x00 ") {
 			continue
 		}
 		if strings.HasPrefix(name, "st_") && strings.Contains(name, "from") {
@@ -125,24 +74,12 @@ func TestEveryTextFunctionIsBounded(t *testing.T) {
 		}
 		for n := range 5 {
 			typ, ok := typeWith(ctx, f, n)
-			if ok && (types.IsText(typ) || types.IsJSON(typ) || isSpatial(typ)) {
+			if ok && (types.IsText(typ) || types.IsJSON(typ) || operand.IsSpatial(typ)) {
 				t.Errorf("%s gives a %s: how large may it be?", name, typ)
 				break
 			}
 		}
 	}
-}
-
-// allFunctions are this package's and go-mysql-server's.
-func allFunctions() map[string]sql.Function {
-	all := map[string]sql.Function{}
-	for _, f := range function.BuiltIns {
-		all[f.FunctionName()] = f
-	}
-	for name := range functions {
-		all[name], _ = Lookup(name)
-	}
-	return all
 }
 
 // typeWith is the type of a call with n texts; ok is false if there is no such call.
@@ -161,4 +98,16 @@ func typeWith(ctx *sql.Context, f sql.Function, n int) (typ sql.Type, ok bool) {
 		return nil, false
 	}
 	return e.Type(ctx), true
+}
+
+// allFunctions are this package's and go-mysql-server's.
+func allFunctions() map[string]sql.Function {
+	all := map[string]sql.Function{}
+	for _, f := range function.BuiltIns {
+		all[f.FunctionName()] = f
+	}
+	for name := range operand.Functions {
+		all[name], _ = operand.Lookup(name)
+	}
+	return all
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // internalFunctions are those that MySQL keeps for the views of information_schema: no client may
@@ -28,21 +30,21 @@ var MayReplicate func(ctx *sql.Context) error
 
 func init() {
 	for _, name := range strings.Fields(internalFunctions) {
-		register(refusal(name, func(*sql.Context) error {
+		operand.Register(refusal(name, func(*sql.Context) error {
 			return mysql.NewSQLError(3566, "HY000", "Access to native function '%s' is rejected.", strings.ToUpper(name))
 		}))
 	}
 	for _, name := range strings.Fields(failoverFunctions) {
-		register(refusal(name, func(ctx *sql.Context) error {
+		operand.Register(refusal(name, func(ctx *sql.Context) error {
 			if err := MayReplicate(ctx); err != nil {
 				return err
 			}
 			return mysql.NewSQLError(1235, "42000", "This version of Ember doesn't yet support '%s'", strings.ToUpper(name))
 		}))
 	}
-	register(
-		scalar("ps_current_thread_id", 0, 0, types.Uint64, func(ctx *sql.Context, _ []any) (any, error) { return uint64(ctx.Session.ID()), nil }),
-		scalar("ps_thread_id", 1, 1, types.Uint64, func(ctx *sql.Context, args []any) (any, error) {
+	operand.Register(
+		operand.NewScalar("ps_current_thread_id", 0, 0, types.Uint64, func(ctx *sql.Context, _ []any) (any, error) { return uint64(ctx.Session.ID()), nil }),
+		operand.NewScalar("ps_thread_id", 1, 1, types.Uint64, func(ctx *sql.Context, args []any) (any, error) {
 			if args[0] == nil {
 				return nil, nil
 			}

@@ -1,42 +1,27 @@
 package expr
 
 import (
-	"context"
-	"strings"
 	"testing"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/stretchr/testify/require"
-)
 
-// TestReadingADocumentEnds reads a text of many values for a statement that has ended.
-func TestReadingADocumentEnds(t *testing.T) {
-	ended, end := context.WithCancel(context.Background())
-	end()
-	text := "[" + strings.Repeat("1,", 2*interruptSteps) + "1]"
-	_, err := ParseDocument(ended, text)
-	require.ErrorIs(t, err, context.Canceled)
-	d := NewDocument([]byte(text))
-	_, err = d.ToInterface(ended)
-	require.ErrorIs(t, err, context.Canceled)
-	v, err := d.ToInterface(context.Background())
-	require.NoError(t, err, "another statement reads the document")
-	require.Len(t, v, 2*interruptSteps+1)
-}
+	"emberdb/sqllayer/expr/operand"
+)
 
 // TestLargeOperands tells the types whose values may be large: a function of them runs aside.
 func TestLargeOperands(t *testing.T) {
 	ctx := sql.NewEmptyContext()
 	for _, typ := range []sql.Type{types.JSON, types.GeometryType{}, types.LongText, types.LongBlob} {
-		f, ok := Lookup("json_storage_free")
+		f, ok := operand.Lookup("json_storage_free")
 		require.True(t, ok)
 		e, err := f.NewInstance(ctx, []sql.Expression{expression.NewGetField(0, typ, "c", true)})
 		require.NoError(t, err)
-		require.False(t, e.(*Bounded).small, "%s", typ)
+		require.False(t, e.(*Bounded).Small, "%s", typ)
 	}
 	for _, typ := range []sql.Type{types.Int64, types.Date, types.Time, types.Year, types.Float64, types.Null} {
-		require.Less(t, largest(ctx, expression.NewGetField(0, typ, "c", true)), int64(1000), "%s", typ)
+		require.Less(t, Largest(ctx, expression.NewGetField(0, typ, "c", true)), int64(1000), "%s", typ)
 	}
 }

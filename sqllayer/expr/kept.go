@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // The functions by which ON DUPLICATE KEY UPDATE reads columns that are selected and not inserted:
@@ -17,13 +19,13 @@ const (
 
 // Keep is the call that gives a column and keeps others.
 func Keep(statement int64, column ast.Expr, others ...ast.Expr) ast.Expr {
-	return callOf(keepName, append([]ast.Expr{intLiteral(statement), column}, others...)...)
+	return operand.CallOf(keepName, append([]ast.Expr{intLiteral(statement), column}, others...)...)
 }
 
 // Kept is the call that gives one of the columns that are kept, counted from zero. It has a column
 // of the row as operand, as it is no constant.
 func Kept(statement int64, at int, of ast.Expr) ast.Expr {
-	return callOf(keptName, intLiteral(statement), intLiteral(int64(at)), of)
+	return operand.CallOf(keptName, intLiteral(statement), intLiteral(int64(at)), of)
 }
 
 func intLiteral(n int64) ast.Expr { return ast.NewIntVal(strconv.AppendInt(nil, n, 10)) }
@@ -39,23 +41,23 @@ type KeptRow struct {
 var KeptRowOf func(ctx *sql.Context, statement string) *KeptRow
 
 func init() {
-	register(sql.FunctionN{Name: keepName, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: keepName, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) < 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New(keepName, 2, len(args))
 		}
 		row := KeptRowOf(ctx, args[0].String())
 		row.columns = args[2:]
-		return &keep{overMany(args[1:]), row}, nil
+		return &keep{operand.OverMany(args[1:]), row}, nil
 	}}, sql.Function3{Name: keptName, Fn: func(ctx *sql.Context, statement, at, of sql.Expression) sql.Expression {
 		n, _ := strconv.Atoi(at.String())
 		row := KeptRowOf(ctx, statement.String())
-		return &kept{Over(of), row, n, row.columns[n]}
+		return &kept{operand.Over(of), row, n, row.columns[n]}
 	}})
 }
 
 // keep gives its first operand and keeps the values of the others.
 type keep struct {
-	many
+	operand.Many
 	row *KeptRow
 }
 
@@ -71,7 +73,7 @@ func (k *keep) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (k *keep) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(k, children)
+	return operand.WithChildren(k, children)
 }
 
 // Eval implements sql.Expression.
@@ -89,7 +91,7 @@ func (k *keep) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // kept is a column that is kept.
 type kept struct {
-	One
+	operand.One
 	row    *KeptRow
 	at     int
 	column sql.Expression
@@ -107,7 +109,7 @@ func (k *kept) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (k *kept) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(k, children)
+	return operand.WithChildren(k, children)
 }
 
 // Eval implements sql.Expression.

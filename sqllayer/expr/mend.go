@@ -2,25 +2,29 @@ package expr
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
-	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/compare"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/expr/window"
 )
 
 // Mend replaces a comparison in a planned statement that go-mysql-server makes otherwise than
 // MySQL. It is a transform.ExprFunc. Before planning the comparisons have to stay, as the planner
 // looks for its own to find indexes.
 func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-	if byText, same, err := Members(ctx, e); err != nil {
+	if byText, same, err := operand.Members(ctx, e); err != nil {
 		return e, transform.SameTree, err
 	} else if !same {
 		if mended, err := mend(ctx, byText); err != nil || mended != nil {
@@ -46,17 +50,17 @@ func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIde
 func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	switch e := e.(type) {
 	case *expression.Equals:
-		return newComparison(ctx, "=", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, "=", e.Left(), e.Right()), nil
 	case *expression.NullSafeEquals:
-		return newComparison(ctx, "<=>", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, "<=>", e.Left(), e.Right()), nil
 	case *expression.LessThan:
-		return newComparison(ctx, "<", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, "<", e.Left(), e.Right()), nil
 	case *expression.LessThanOrEqual:
-		return newComparison(ctx, "<=", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, "<=", e.Left(), e.Right()), nil
 	case *expression.GreaterThan:
-		return newComparison(ctx, ">", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, ">", e.Left(), e.Right()), nil
 	case *expression.GreaterThanOrEqual:
-		return newComparison(ctx, ">=", e.Left(), e.Right()), nil
+		return compare.NewComparison(ctx, ">=", e.Left(), e.Right()), nil
 	case *expression.Between:
 		return mendBetween(ctx, e), nil
 	case *expression.InTuple:
@@ -64,43 +68,43 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *expression.HashInTuple:
 		return mendIn(ctx, e.Left(), e.Right())
 	case *expression.Like:
-		if l, r := e.Left(), e.Right(); kindOf(l.Type(ctx))|kindOf(r.Type(ctx)) != 0 {
-			return expression.NewLike(text(ctx, l, anything), text(ctx, r, anything), e.Escape), nil
+		if l, r := e.Left(), e.Right(); operand.KindOf(l.Type(ctx))|operand.KindOf(r.Type(ctx)) != 0 {
+			return expression.NewLike(operand.NewText(ctx, l, operand.Anything), operand.NewText(ctx, r, operand.Anything), e.Escape), nil
 		}
 	case *expression.Case:
 		return mendCase(ctx, e), nil
 	case *plan.InSubquery:
 		if q, ok := e.RightChild.(*plan.Subquery); ok {
-			return newInRows(ctx, e.LeftChild, q), nil
+			return compare.NewInRows(ctx, e.LeftChild, q), nil
 		}
 	case *expression.Convert:
 		if t := e.Child.Type(ctx); e.Type(ctx) == types.Int64 && types.IsInteger(t) {
 			if _, done := e.Child.(*sameBits); !done && !types.IsSigned(t) {
-				return e.WithChildren(ctx, &sameBits{Over(e.Child)})
+				return e.WithChildren(ctx, &sameBits{operand.Over(e.Child)})
 			}
-		} else if isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
-			return e.WithChildren(ctx, &Text{Over(e.Child)})
-		} else if types.IsJSON(e.Type(ctx)) && isText(t) {
-			return e.WithChildren(ctx, &Document{One: Over(e.Child)})
+		} else if operand.IsText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
+			return e.WithChildren(ctx, &operand.Text{One: operand.Over(e.Child)})
+		} else if types.IsJSON(e.Type(ctx)) && operand.IsText(t) {
+			return e.WithChildren(ctx, &documents.Document{One: operand.Over(e.Child)})
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)
 	case *sql.ColumnDefaultValue:
-		return mendDefault(e), nil
+		return spatial.MendDefault(e), nil
 	case *expression.SetField:
-		if t := e.LeftChild.Type(ctx); isSpatial(t) {
-			if !isGeometry(e.RightChild) {
-				return expression.NewSetField(e.LeftChild, &asGeometry{likeOf(e.RightChild), t}), nil
+		if t := e.LeftChild.Type(ctx); operand.IsSpatial(t) {
+			if !spatial.IsGeometry(e.RightChild) {
+				return expression.NewSetField(e.LeftChild, &spatial.AsGeometry{Like: operand.LikeOf(e.RightChild), To: t}), nil
 			}
 		}
 	case sql.WindowAdaptableExpression:
-		return framed(ctx, e), nil
+		return window.Framed(ctx, e), nil
 	}
 	return nil, nil
 }
 
 func mendBetween(ctx *sql.Context, e *expression.Between) sql.Expression {
-	low, high := newComparison(ctx, ">=", e.Val, e.Lower), newComparison(ctx, "<=", e.Val, e.Upper)
+	low, high := compare.NewComparison(ctx, ">=", e.Val, e.Lower), compare.NewComparison(ctx, "<=", e.Val, e.Upper)
 	if low == nil && high == nil {
 		return nil
 	}
@@ -118,10 +122,10 @@ func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error
 	if !ok {
 		return nil, nil
 	}
-	if row, ok := left.(*rowOf); ok {
+	if row, ok := left.(*compare.RowOf); ok {
 		left = expression.Tuple(row.ChildExpressions)
 	}
-	return newIn(ctx, left, list)
+	return compare.NewIn(ctx, left, list)
 }
 
 // mendCase gives CASE x WHEN y the comparisons x = y. A JSON document is compared with a text as
@@ -142,7 +146,7 @@ func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 			}
 			own = own || left != c.Expr || right != b.Cond
 		}
-		cond := newComparison(ctx, "=", left, right)
+		cond := compare.NewComparison(ctx, "=", left, right)
 		if own = own || cond != nil; cond == nil {
 			cond = expression.NewEquals(left, right)
 		}
@@ -165,7 +169,7 @@ func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expr
 		case *Key, *expression.Star:
 			return nil, nil
 		}
-		if !isText(args[0].Type(ctx)) {
+		if !operand.IsText(args[0].Type(ctx)) {
 			return nil, nil
 		}
 	}
@@ -174,18 +178,18 @@ func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expr
 
 // Key is a text that is the same for values that are equal, and NULL if one of them is NULL.
 type Key struct {
-	many
-	text []collated
+	operand.Many
+	text []operand.Collated
 }
 
 var _ sql.CollationCoercible = (*Key)(nil)
 
 // NewKey makes the expression.
 func NewKey(ctx *sql.Context, of []sql.Expression) *Key {
-	k := &Key{many: overMany(of)}
+	k := &Key{Many: operand.OverMany(of)}
 	for _, e := range of {
 		c, _ := sql.GetCoercibility(ctx, e)
-		k.text = append(k.text, collate(c))
+		k.text = append(k.text, operand.Collate(c))
 	}
 	return k
 }
@@ -202,7 +206,7 @@ func (*Key) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (k *Key) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(k, children)
+	return operand.WithChildren(k, children)
 }
 
 // Eval implements sql.Expression.
@@ -213,7 +217,7 @@ func (k *Key) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if err != nil || v == nil {
 			return nil, err
 		}
-		if key, err = appendKey(ctx, key, v, e.Type(ctx), k.text[i]); err != nil {
+		if key, err = aggregate.AppendKey(ctx, key, v, e.Type(ctx), k.text[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -221,47 +225,10 @@ func (k *Key) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Kinds of parts of a key.
-const (
-	nullPart = iota
-	textPart
-	otherPart
-)
-
-// appendKey adds a value's part of a key to dst. Values of one type have the same part exactly if
-// they are equal.
-func appendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c collated) ([]byte, error) {
-	v, err := sql.UnwrapAny(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	if v == nil {
-		return append(dst, nullPart), nil
-	}
-	if isText(t) {
-		text, ok, err := textOf(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return c.append(append(dst, textPart), text), nil
-		}
-	}
-	if d, ok := v.(*apd.Decimal); ok {
-		v, _ = new(apd.Decimal).Reduce(d)
-	}
-	shown, err := t.SQL(ctx, nil, v)
-	if err != nil {
-		return nil, err
-	}
-	dst = binary.AppendUvarint(append(dst, otherPart), uint64(shown.Len()))
-	return append(dst, shown.Raw()...), nil
-}
-
 // RowKey makes keys of rows: rows of the schema that are equal have the same key.
 type RowKey struct {
 	types []sql.Type
-	text  []collated
+	text  []operand.Collated
 	buf   []byte
 }
 
@@ -269,11 +236,11 @@ type RowKey struct {
 func NewRowKey(schema sql.Schema, collations []sql.CollationID) *RowKey {
 	k := &RowKey{}
 	for i, c := range schema {
-		t := collated{}
+		t := operand.Collated{}
 		if s, ok := c.Type.(sql.StringType); ok {
-			t = collate(s.Collation())
+			t = operand.Collate(s.Collation())
 			if i < len(collations) {
-				t = collate(collations[i])
+				t = operand.Collate(collations[i])
 			}
 		}
 		k.types, k.text = append(k.types, c.Type), append(k.text, t)
@@ -287,17 +254,12 @@ func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	k.buf = k.buf[:0]
 	for i, v := range row[len(row)-len(k.types):] {
 		var err error
-		if k.buf, err = appendKey(ctx, k.buf, v, k.types[i], k.text[i]); err != nil {
+		if k.buf, err = aggregate.AppendKey(ctx, k.buf, v, k.types[i], k.text[i]); err != nil {
 			return nil, err
 		}
 	}
 	return k.buf, nil
 }
-
-// unpadded is a text without the spaces at its end, which a collation that pads does not see.
-type unpadded struct{ like }
-
-var _ sql.CollationCoercible = (*unpadded)(nil)
 
 // JoinKeys gives the keys of a hash join that are texts a form in which equal ones have the same
 // bytes.
@@ -316,20 +278,20 @@ func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression,
 	if _, done := l.(*Key); done || !isWord(l.Type(ctx)) || !isWord(r.Type(ctx)) {
 		return l, r, false
 	}
-	common := []collated{collate(Collation(ctx, l, r))}
-	l, r = text(ctx, l, members), text(ctx, r, members)
-	return &Key{overMany([]sql.Expression{l}), common},
-		&Key{overMany([]sql.Expression{r}), common}, true
+	common := []operand.Collated{operand.Collate(Collation(ctx, l, r))}
+	l, r = operand.NewText(ctx, l, operand.MemberTexts), operand.NewText(ctx, r, operand.MemberTexts)
+	return &Key{operand.OverMany([]sql.Expression{l}), common},
+		&Key{operand.OverMany([]sql.Expression{r}), common}, true
 }
 
 // isWord tells texts, and the members of ENUM and SET, which are compared as texts with those of
 // another column.
-func isWord(t sql.Type) bool { return isText(t) || kindOf(t) == members }
+func isWord(t sql.Type) bool { return operand.IsText(t) || operand.KindOf(t) == operand.MemberTexts }
 
 // unconverted is the text of which go-mysql-server makes another type of text, which has forgotten
 // the collation.
 func unconverted(ctx *sql.Context, e sql.Expression) sql.Expression {
-	if c, ok := e.(*expression.Convert); ok && isText(c.Child.Type(ctx)) {
+	if c, ok := e.(*expression.Convert); ok && operand.IsText(c.Child.Type(ctx)) {
 		return unconverted(ctx, c.Child)
 	}
 	if a, ok := e.(*expression.Alias); ok {
@@ -340,7 +302,7 @@ func unconverted(ctx *sql.Context, e sql.Expression) sql.Expression {
 
 // Collation is the collation of the texts that two expressions give to one column of a result.
 func Collation(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
-	return collationOf(ctx, unconverted(ctx, l), unconverted(ctx, r))
+	return operand.CollationOf(ctx, unconverted(ctx, l), unconverted(ctx, r))
 }
 
 // Digits is the number of digits behind the point that an expression has, converted by
@@ -355,48 +317,9 @@ func Digits(ctx *sql.Context, e sql.Expression) int32 {
 			e = w.Child
 			continue
 		}
-		if s := shapeOf(ctx, e); s.scale < maxScale {
-			return s.scale
+		if s := operand.ShapeOf(ctx, e); s.Scale < operand.MaxScale {
+			return s.Scale
 		}
 		return -1 // go-mysql-server's type for any decimal
 	}
-}
-
-// Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and
-// groups without padding.
-func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
-	if _, done := e.(*unpadded); done {
-		return e
-	}
-	t, ok := e.Type(ctx).(sql.StringType)
-	if !ok || !isText(t) || !collate(t.Collation()).pad {
-		return e
-	}
-	return &unpadded{likeOf(e)}
-}
-
-// Type implements sql.Expression. go-mysql-server counts the bytes of UTF-8 where a character set
-// has one byte for each character, so that a column's own length is too short for its texts.
-func (u *unpadded) Type(ctx *sql.Context) sql.Type {
-	if t, ok := u.Child.Type(ctx).(sql.StringType); ok {
-		return types.CreateLongText(t.Collation())
-	}
-	return u.Child.Type(ctx)
-}
-
-// WithChildren implements sql.Expression.
-func (u *unpadded) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(u, children)
-}
-
-// Eval implements sql.Expression.
-func (u *unpadded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := u.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	if text, ok, err := textOf(ctx, v); ok || err != nil {
-		return strings.TrimRight(text, " "), err
-	}
-	return v, nil
 }

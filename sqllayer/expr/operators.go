@@ -6,13 +6,18 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr/aggregate"
+	"emberdb/sqllayer/expr/compare"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/numbers"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/temporal"
+	"emberdb/sqllayer/expr/texts"
 )
 
 // operators are the names of the functions that Replace calls.
 var operators = map[string]string{ast.PlusStr: "+", ast.MinusStr: "-", ast.MultStr: "*", ast.DivStr: "/", ast.ModStr: "%", ast.IntDivStr: "div "}
-
-// invert is the name of ~.
-const invert = "~"
 
 // Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with
 // intervals stay.
@@ -21,20 +26,20 @@ func Replace(stmt ast.Statement) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || operators[strings.ToLower(n.Operator)] != "" || bitOperators[n.Operator] || isInterval(n.Left) || isInterval(n.Right) ||
+			found = found || operators[strings.ToLower(n.Operator)] != "" || numbers.BitOperators[n.Operator] || isInterval(n.Left) || isInterval(n.Right) ||
 				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
 		case *ast.CaseExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
 			*ast.TimestampFuncExpr:
 			found = true
 		case *ast.UnaryExpr:
-			found = found || n.Operator == ast.TildaStr || isNegation(n)
+			found = found || n.Operator == ast.TildaStr || numbers.IsNegation(n)
 		case *ast.ComparisonExpr, *ast.NotExpr:
 			c, compares := n.(*ast.ComparisonExpr)
-			found = found || compares && regexpOperator(c) != nil || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
+			found = found || compares && texts.RegexpOperator(c) != nil || compare.NotInCall(n.(ast.Expr)) != nil || compare.IsQuantified(n) || documents.IsMemberOf(n)
 		case *ast.FuncExpr:
-			found = found || isTyped(n)
+			found = found || temporal.IsTyped(n)
 		case *ast.SQLVal:
-			found = found || isBits(n)
+			found = found || numbers.IsBits(n)
 		case *ast.MatchExpr:
 			found = true
 		case *ast.DDL:
@@ -55,8 +60,6 @@ type replacer struct {
 	defines    bool                    // in the definition of columns
 }
 
-var exprType = reflect.TypeFor[ast.Expr]()
-
 func (r *replacer) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -64,27 +67,27 @@ func (r *replacer) value(v reflect.Value) {
 			return
 		}
 		r.value(v.Elem())
-		if v.Type() != exprType || !v.CanSet() {
+		if v.Type() != operand.ExprType || !v.CanSet() {
 			return
 		}
-		operandLiterals(v.Interface().(ast.Expr))
+		numbers.OperandLiterals(v.Interface().(ast.Expr))
 		switch e := v.Interface().(type) {
 		case *ast.SQLVal:
-			if isBits(e) && !r.defines {
-				v.Set(reflect.ValueOf(bytesLiteral(e)))
+			if numbers.IsBits(e) && !r.defines {
+				v.Set(reflect.ValueOf(numbers.BytesLiteral(e)))
 			}
 		case *ast.ComparisonExpr, *ast.NotExpr:
-			if call := notInCall(e.(ast.Expr)); call != nil {
+			if call := compare.NotInCall(e.(ast.Expr)); call != nil {
 				v.Set(reflect.ValueOf(call))
 			} else if c, ok := e.(*ast.ComparisonExpr); ok {
-				if call := regexpOperator(c); call != nil {
+				if call := texts.RegexpOperator(c); call != nil {
 					v.Set(reflect.ValueOf(call))
-				} else if query := quantified(c); query != nil {
+				} else if query := compare.Quantified(c); query != nil {
 					v.Set(reflect.ValueOf(query))
-				} else if call := memberOf(c); call != nil {
+				} else if call := documents.MemberOf(c); call != nil {
 					v.Set(reflect.ValueOf(call))
 				} else {
-					comparedLiterals(c)
+					numbers.ComparedLiterals(c)
 				}
 			}
 		case *ast.BinaryExpr:
@@ -92,57 +95,57 @@ func (r *replacer) value(v reflect.Value) {
 				v.Set(reflect.ValueOf(call))
 			}
 		case *ast.CaseExpr:
-			v.Set(reflect.ValueOf(callOf(caseResult, e)))
+			v.Set(reflect.ValueOf(operand.CallOf(numbers.CaseResult, e)))
 		case *ast.RangeCond:
-			comparedLiterals(e)
+			numbers.ComparedLiterals(e)
 		case *ast.FuncExpr:
-			argumentLiterals(e)
+			numbers.ArgumentLiterals(e)
 		case *ast.ConvertExpr:
-			wantsText(e)
+			operand.WantsText(e)
 			if call := castCall(e); call != nil {
 				v.Set(reflect.ValueOf(call))
 				return
 			}
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
-				v.Set(reflect.ValueOf(inCharset(callOf(resultText, shortened(e)), e.Type)))
+				v.Set(reflect.ValueOf(texts.InCharset(operand.CallOf(operand.ResultText, operand.ShortenedCast(e)), e.Type)))
 			case "binary":
 				if e.Type.Length != nil {
-					v.Set(reflect.ValueOf(callOf(filledBytes, e, e.Type.Length)))
+					v.Set(reflect.ValueOf(operand.CallOf(operand.FilledBytes, e, e.Type.Length)))
 				}
 			case "date":
-				e.Expr = callOf(wantsDate, e.Expr)
+				e.Expr = operand.CallOf(temporal.WantsDate, e.Expr)
 			case "datetime":
-				e.Expr = callOf(wantsMoment, e.Expr)
+				e.Expr = operand.CallOf(temporal.WantsMoment, e.Expr)
 			case "time":
-				e.Expr = callOf(wantsTime+digitsOf(e.Type), e.Expr)
+				e.Expr = operand.CallOf(temporal.WantsTime+digitsOf(e.Type), e.Expr)
 			}
 		case *ast.ExtractFuncExpr:
 			unit := strings.ToLower(e.Unit)
-			if ofClock(unit) {
-				v.Set(reflect.ValueOf(callOf(extractClock+unit, e.Expr)))
+			if temporal.OfClock(unit) {
+				v.Set(reflect.ValueOf(operand.CallOf(temporal.ExtractClock+unit, e.Expr)))
 			} else {
-				e.Expr = callOf(wantsMoment, e.Expr)
+				e.Expr = operand.CallOf(temporal.WantsMoment, e.Expr)
 			}
 		case *ast.TimestampFuncExpr:
-			if e.Expr2 = callOf(wantsMoment, e.Expr2); e.Name == "timestampdiff" {
-				e.Expr1 = callOf(wantsMoment, e.Expr1)
+			if e.Expr2 = operand.CallOf(temporal.WantsMoment, e.Expr2); e.Name == "timestampdiff" {
+				e.Expr1 = operand.CallOf(temporal.WantsMoment, e.Expr1)
 			}
 		case *ast.ConvertUsingExpr:
-			v.Set(reflect.ValueOf(usingCall(e)))
+			v.Set(reflect.ValueOf(texts.UsingCall(e)))
 		case *ast.TrimExpr:
-			wantsText(e)
+			operand.WantsText(e)
 		case *ast.GroupConcatExpr:
-			v.Set(reflect.ValueOf(concatenation(e)))
+			v.Set(reflect.ValueOf(aggregate.GroupConcatCall(e)))
 		case *ast.MatchExpr:
 			if language(e); !r.conditions[e] {
-				v.Set(reflect.ValueOf(callOf(relevance, e)))
+				v.Set(reflect.ValueOf(operand.CallOf(relevance, e)))
 			}
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
-				v.Set(reflect.ValueOf(callOf(invert, bitLiteral(e.Expr))))
-			} else if isNegation(e) {
-				v.Set(reflect.ValueOf(callOf(negate, numberLiteral(e.Expr))))
+				v.Set(reflect.ValueOf(operand.CallOf(numbers.Invert, numbers.BitLiteral(e.Expr))))
+			} else if numbers.IsNegation(e) {
+				v.Set(reflect.ValueOf(operand.CallOf(numbers.Negate, numbers.NumberLiteral(e.Expr))))
 			}
 		}
 	case reflect.Pointer:
@@ -163,7 +166,7 @@ func (r *replacer) value(v reflect.Value) {
 		}
 		r.value(v.Elem())
 		r.defines = outer
-		storedLiterals(v.Interface())
+		numbers.StoredLiterals(v.Interface())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
@@ -220,20 +223,20 @@ func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	name := operators[strings.ToLower(b.Operator)]
 	switch b.Operator {
 	case ast.JSONExtractOp:
-		return callOf("json_extract", b.Left, b.Right)
+		return operand.CallOf("json_extract", b.Left, b.Right)
 	case ast.JSONUnquoteExtractOp:
-		return callOf("json_unquote", callOf("json_extract", b.Left, b.Right))
+		return operand.CallOf("json_unquote", operand.CallOf("json_extract", b.Left, b.Right))
 	}
 	if isInterval(b.Left) || isInterval(b.Right) {
 		return shift(b)
 	}
-	if bitOperators[b.Operator] {
-		return callOf(b.Operator, bitLiteral(b.Left), bitLiteral(b.Right))
+	if numbers.BitOperators[b.Operator] {
+		return operand.CallOf(b.Operator, numbers.BitLiteral(b.Left), numbers.BitLiteral(b.Right))
 	}
 	if name == "" {
 		return nil
 	}
-	return callOf(name, numberLiteral(b.Left), numberLiteral(b.Right))
+	return operand.CallOf(name, numbers.NumberLiteral(b.Left), numbers.NumberLiteral(b.Right))
 }
 
 // shift makes a date plus or minus an interval a call of DATE_ADD or DATE_SUB.
@@ -248,16 +251,7 @@ func shift(b *ast.BinaryExpr) *ast.FuncExpr {
 	case b.Operator != ast.PlusStr:
 		return nil
 	}
-	return callOf(name, date, by)
-}
-
-// callOf is a call of a function.
-func callOf(name string, args ...ast.Expr) *ast.FuncExpr {
-	f := &ast.FuncExpr{Name: ast.NewColIdent(name)}
-	for _, a := range args {
-		f.Exprs = append(f.Exprs, &ast.AliasedExpr{Expr: a})
-	}
-	return f
+	return operand.CallOf(name, date, by)
 }
 
 func isInterval(e ast.Expr) bool {
@@ -268,7 +262,7 @@ func isInterval(e ast.Expr) bool {
 func init() {
 	for _, name := range operators {
 		op := strings.TrimSpace(name)
-		register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic(op, l, r) }})
+		operand.Register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return numbers.NewArithmetic(op, l, r) }})
 	}
-	register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic("%", l, r) }})
+	operand.Register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return numbers.NewArithmetic("%", l, r) }})
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // ownedName is the function that a parameter of an aggregate function becomes where the block's own
@@ -87,7 +89,7 @@ func (s *separator) own(n *ast.FuncExpr, tables map[string]bool) {
 	for _, e := range n.Exprs {
 		if e, ok := e.(*ast.AliasedExpr); ok {
 			depth := ast.NewIntVal([]byte(strconv.Itoa(s.depth)))
-			e.Expr = callOf(ownedName, e.Expr, depth)
+			e.Expr = operand.CallOf(ownedName, e.Expr, depth)
 		}
 	}
 }
@@ -137,16 +139,16 @@ func bareText(n *ast.FuncExpr) string {
 
 // owned is its operand; only its text is another one.
 type owned struct {
-	like
+	operand.Like
 	depth string
 }
 
 func init() {
-	register(sql.FunctionN{Name: ownedName, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: ownedName, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New(ownedName, 2, len(args))
 		}
-		return &owned{likeOf(args[0]), args[1].String()}, nil
+		return &owned{operand.LikeOf(args[0]), args[1].String()}, nil
 	}})
 }
 
@@ -157,5 +159,5 @@ func (o *owned) Eval(ctx *sql.Context, row sql.Row) (any, error) { return o.Chil
 
 // WithChildren implements sql.Expression.
 func (o *owned) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(o, children)
+	return operand.WithChildren(o, children)
 }

@@ -5,10 +5,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // queryAttribute is MYSQL_QUERY_ATTRIBUTE_STRING(name): what the client says of the statement.
-type queryAttribute struct{ One }
+type queryAttribute struct{ operand.One }
 
 var (
 	_ sql.CollationCoercible         = (*queryAttribute)(nil)
@@ -29,14 +31,14 @@ func init() {
 	refuse := func(what string) error {
 		return mysql.NewSQLError(erCantInitialize, "HY000", "Can't initialize function '%s'; %s() expects %s", queryAttributeName, queryAttributeName, what)
 	}
-	register(sql.FunctionN{Name: queryAttributeName, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: queryAttributeName, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 1 {
 			return nil, refuse("1 argument")
 		}
-		if e := args[0]; e.Resolved() && !types.IsNullType(e.Type(ctx)) && !isText(e.Type(ctx)) && !isBinary(e.Type(ctx)) {
+		if e := args[0]; e.Resolved() && !types.IsNullType(e.Type(ctx)) && !operand.IsText(e.Type(ctx)) && !operand.IsBinary(e.Type(ctx)) {
 			return nil, refuse("a string argument")
 		}
-		return &queryAttribute{Over(args[0])}, nil
+		return &queryAttribute{operand.Over(args[0])}, nil
 	}})
 }
 
@@ -60,7 +62,7 @@ func (*queryAttribute) CollationCoercibility(*sql.Context) (sql.CollationID, byt
 
 // WithChildren implements sql.Expression.
 func (a *queryAttribute) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(a, children)
+	return operand.WithChildren(a, children)
 }
 
 // Eval implements sql.Expression.
@@ -69,7 +71,7 @@ func (a *queryAttribute) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	name, err := shownText(ctx, v)
+	name, err := operand.ShownText(ctx, v)
 	if err != nil {
 		return nil, err
 	}

@@ -7,18 +7,20 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // sameBits is what CAST(x AS SIGNED) takes: an unsigned integer beyond the signed ones keeps its
 // bits. A decimal number or a double becomes the largest.
-type sameBits struct{ One }
+type sameBits struct{ operand.One }
 
 // Type implements sql.Expression.
 func (*sameBits) Type(*sql.Context) sql.Type { return types.Int64 }
 
 // WithChildren implements sql.Expression.
 func (s *sameBits) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(s, children)
+	return operand.WithChildren(s, children)
 }
 
 // Eval implements sql.Expression.
@@ -31,11 +33,11 @@ func (s *sameBits) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 // signOf is what SIGN takes: a fraction is not cut before.
-type signOf struct{ like }
+type signOf struct{ operand.Like }
 
 // WithChildren implements sql.Expression.
 func (s *signOf) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(s, children)
+	return operand.WithChildren(s, children)
 }
 
 // Eval implements sql.Expression.
@@ -68,7 +70,7 @@ func directionOf(f float64) int64 {
 // week is WEEK(date, mode): in modes whose weeks begin with 1 the first days of January may belong
 // to week 52 or 53, the last of December to week 1.
 type week struct {
-	many
+	operand.Many
 	plain, ofYear sql.Expression
 }
 
@@ -78,7 +80,7 @@ func newWeek(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		return plain, err
 	}
 	ofYear, err := function.NewYearWeek(ctx, args...)
-	return &week{overMany(args), plain, ofYear}, err
+	return &week{operand.OverMany(args), plain, ofYear}, err
 }
 
 // Type implements sql.Expression.
@@ -112,10 +114,10 @@ func (w *week) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 func init() {
-	sign, _ := builtin("sign")
-	register(sql.FunctionN{Name: "week", Fn: newWeek},
+	sign, _ := operand.Builtin("sign")
+	operand.Register(sql.FunctionN{Name: "week", Fn: newWeek},
 		sql.Function1{Name: "sign", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-			f, err := sign.NewInstance(ctx, []sql.Expression{&signOf{likeOf(e)}})
+			f, err := sign.NewInstance(ctx, []sql.Expression{&signOf{operand.LikeOf(e)}})
 			if err != nil {
 				return e
 			}

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 const (
@@ -28,9 +30,9 @@ const (
 func language(e *ast.MatchExpr) {
 	switch strings.ToLower(strings.TrimSpace(e.Option)) {
 	case strings.TrimSpace(ast.BooleanModeStr):
-		e.Expr = callOf(boolean, e.Expr)
+		e.Expr = operand.CallOf(boolean, e.Expr)
 	case strings.TrimSpace(ast.QueryExpansionStr), strings.TrimSpace(ast.NaturalLanguageModeWithQueryExpansionStr):
-		e.Expr = callOf(expanded, e.Expr)
+		e.Expr = operand.CallOf(expanded, e.Expr)
 	}
 	e.Option = ""
 }
@@ -103,9 +105,9 @@ func (r *replacer) condition(e ast.Expr) {
 }
 
 func init() {
-	register(scalar(relevance, 1, 1, types.Float64, func(_ *sql.Context, a []any) (any, error) { return a[0], nil }))
+	operand.Register(operand.NewScalar(relevance, 1, 1, types.Float64, func(_ *sql.Context, a []any) (any, error) { return a[0], nil }))
 	for name, mark := range map[string]string{boolean: BooleanMark, expanded: ExpandedMark} {
-		register(scalar(name, 1, 1, types.LongText, func(ctx *sql.Context, a []any) (any, error) {
+		operand.Register(operand.NewScalar(name, 1, 1, types.LongText, func(ctx *sql.Context, a []any) (any, error) {
 			text, _, err := types.LongText.Convert(ctx, a[0])
 			if err != nil || text == nil {
 				return nil, err

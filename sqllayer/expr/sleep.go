@@ -8,21 +8,23 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Sleep is SLEEP, which minds NULL and what is below zero: an error in strict mode, a warning in
 // others.
-type Sleep struct{ One }
+type Sleep struct{ operand.One }
 
 var _ sql.FunctionExpression = (*Sleep)(nil)
 var _ sql.CollationCoercible = (*Sleep)(nil)
 
 func init() {
-	register(sql.FunctionN{Name: "sleep", Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(sql.FunctionN{Name: "sleep", Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 1 {
 			return nil, sql.ErrInvalidArgumentNumber.New("SLEEP", 1, len(args))
 		}
-		return &Sleep{Over(args[0])}, nil
+		return &Sleep{operand.Over(args[0])}, nil
 	}})
 }
 
@@ -47,7 +49,7 @@ func (s *Sleep) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (s *Sleep) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(s, children)
+	return operand.WithChildren(s, children)
 }
 
 // Eval implements sql.Expression.
@@ -56,23 +58,23 @@ func (s *Sleep) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, null, err := numberOf(ctx, v, s.Child.Type(ctx))
+	n, null, err := operand.NumberOf(ctx, v, s.Child.Type(ctx))
 	if err != nil {
 		return nil, err
 	}
 	seconds := -1.0
 	if !null {
-		seconds = n.asFloat()
+		seconds = n.AsFloat()
 	}
 	if seconds < 0 {
 		const wrong = "Incorrect arguments to sleep."
-		if strings.Contains(Mode(ctx).String(), "STRICT_") {
+		if strings.Contains(operand.Mode(ctx).String(), "STRICT_") {
 			return nil, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "%s", wrong)
 		}
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERWrongArguments, Message: wrong})
 		return int32(0), nil
 	}
-	defer stage(ctx, "User sleep")()
+	defer operand.Stage(ctx, "User sleep")()
 	t := time.NewTimer(time.Duration(min(seconds, 1e9) * float64(time.Second)))
 	defer t.Stop()
 	select {

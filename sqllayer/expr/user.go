@@ -4,6 +4,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // CurrentUser names the account whose rights count, User the client as it has logged in; package
@@ -11,8 +13,8 @@ import (
 var CurrentUser, User func(ctx *sql.Context) string
 
 func init() {
-	register(userFunction("current_user", &CurrentUser), userFunction("user", &User), userFunction("session_user", &User), userFunction("system_user", &User))
-	register(sql.FunctionN{Name: KnownUser, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(userFunction("current_user", &CurrentUser), userFunction("user", &User), userFunction("session_user", &User), userFunction("system_user", &User))
+	operand.Register(sql.FunctionN{Name: KnownUser, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 1 {
 			return nil, sql.ErrInvalidArgumentNumber.New(KnownUser, 1, len(args))
 		}

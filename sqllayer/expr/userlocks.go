@@ -9,14 +9,16 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // UserLocks are the locks of GET_LOCK: of a server, by their names in no case of their letters. A
 // name that nobody holds takes no memory. What a session holds it pays for, see lockOwner.
 type UserLocks struct {
 	mu    sync.Mutex
-	held  map[string]*userLock
-	of    map[uint32]map[string]*userLock // by session
+	Held  map[string]*userLock
+	Of    map[uint32]map[string]*userLock // by session
 	waits map[uint32]string               // what a session waits for
 }
 
@@ -28,7 +30,7 @@ type userLock struct {
 
 // NewUserLocks makes a server's.
 func NewUserLocks() *UserLocks {
-	return &UserLocks{held: map[string]*userLock{}, of: map[uint32]map[string]*userLock{}, waits: map[uint32]string{}}
+	return &UserLocks{Held: map[string]*userLock{}, Of: map[uint32]map[string]*userLock{}, waits: map[uint32]string{}}
 }
 
 // lockOwner is a session.
@@ -41,24 +43,24 @@ type lockOwner interface {
 // lockSize is about what a lock takes beside its name, which stands in two maps.
 const lockSize = 160
 
-// try gets a lock, unless another session holds it: blocked. A session that would wait for itself
+// Try gets a lock, unless another session holds it: blocked. A session that would wait for itself
 // gets an error.
-func (l *UserLocks) try(s lockOwner, name string) (blocked bool, err error) {
+func (l *UserLocks) Try(s lockOwner, name string) (blocked bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id := s.ID()
 	delete(l.waits, id)
-	found := l.held[name]
+	found := l.Held[name]
 	switch {
 	case found == nil:
 		if err := s.KeepMemory(lockSize + int64(len(name))); err != nil {
 			return false, err
 		}
 		found = &userLock{owner: id, count: 1}
-		if l.of[id] == nil {
-			l.of[id] = map[string]*userLock{}
+		if l.Of[id] == nil {
+			l.Of[id] = map[string]*userLock{}
 		}
-		l.held[name], l.of[id][name] = found, found
+		l.Held[name], l.Of[id][name] = found, found
 		return false, nil
 	case found.owner == id:
 		found.count++
@@ -66,10 +68,10 @@ func (l *UserLocks) try(s lockOwner, name string) (blocked bool, err error) {
 	}
 	for at := found.owner; ; {
 		next, waits := l.waits[at]
-		if !waits || l.held[next] == nil {
+		if !waits || l.Held[next] == nil {
 			break
 		}
-		if at = l.held[next].owner; at == id {
+		if at = l.Held[next].owner; at == id {
 			return false, mysql.NewSQLError(3058, "HY000", "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.")
 		}
 	}
@@ -77,8 +79,8 @@ func (l *UserLocks) try(s lockOwner, name string) (blocked bool, err error) {
 	return true, nil
 }
 
-// stopWaiting forgets what a session waits for.
-func (l *UserLocks) stopWaiting(id uint32) {
+// StopWaiting forgets what a session waits for.
+func (l *UserLocks) StopWaiting(id uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.waits, id)
@@ -88,17 +90,17 @@ func (l *UserLocks) stopWaiting(id uint32) {
 func (l *UserLocks) ownerOf(name string) (id uint32, held bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found := l.held[name]; found != nil {
+	if found := l.Held[name]; found != nil {
 		return found.owner, true
 	}
 	return 0, false
 }
 
-// release gives a lock of a session back once.
-func (l *UserLocks) release(s lockOwner, name string) {
+// Release gives a lock of a session back once.
+func (l *UserLocks) Release(s lockOwner, name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found := l.of[s.ID()][name]; found != nil {
+	if found := l.Of[s.ID()][name]; found != nil {
 		if found.count--; found.count == 0 {
 			l.forget(s, name)
 		}
@@ -107,9 +109,9 @@ func (l *UserLocks) release(s lockOwner, name string) {
 
 // forget removes a lock. REQUIRES: l.mu.
 func (l *UserLocks) forget(s lockOwner, name string) {
-	delete(l.held, name)
-	if delete(l.of[s.ID()], name); len(l.of[s.ID()]) == 0 {
-		delete(l.of, s.ID())
+	delete(l.Held, name)
+	if delete(l.Of[s.ID()], name); len(l.Of[s.ID()]) == 0 {
+		delete(l.Of, s.ID())
 	}
 	_ = s.KeepMemory(-lockSize - int64(len(name)))
 }
@@ -118,7 +120,7 @@ func (l *UserLocks) forget(s lockOwner, name string) {
 func (l *UserLocks) ReleaseAll(s lockOwner) (count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for name, found := range l.of[s.ID()] {
+	for name, found := range l.Of[s.ID()] {
 		count += found.count
 		l.forget(s, name)
 	}
@@ -129,16 +131,16 @@ func (l *UserLocks) ReleaseAll(s lockOwner) (count int) {
 func (l *UserLocks) Holds(id uint32) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.of[id]) > 0
+	return len(l.Of[id]) > 0
 }
 
 // get is GET_LOCK: it tries until the lock is free, the time is over or the statement ends.
 func (l *UserLocks) get(ctx *sql.Context, s lockOwner, name string, seconds float64) (any, error) {
 	const longestPause = 5 * time.Millisecond
-	defer l.stopWaiting(s.ID())
+	defer l.StopWaiting(s.ID())
 	start := time.Now()
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, longestPause) {
-		blocked, err := l.try(s, name)
+		blocked, err := l.Try(s, name)
 		switch {
 		case err != nil:
 			return nil, err
@@ -148,7 +150,7 @@ func (l *UserLocks) get(ctx *sql.Context, s lockOwner, name string, seconds floa
 			return int8(0), nil
 		}
 		if pause == 100*time.Microsecond {
-			defer stage(ctx, "User lock")()
+			defer operand.Stage(ctx, "User lock")()
 		}
 		select {
 		case <-ctx.Done():
@@ -158,17 +160,9 @@ func (l *UserLocks) get(ctx *sql.Context, s lockOwner, name string, seconds floa
 	}
 }
 
-// stage has the process list show what the statement waits for, until end is called.
-func stage(ctx *sql.Context, state string) (end func()) {
-	if s, ok := ctx.Session.(interface{ Stage(string) func() }); ok {
-		return s.Stage(state)
-	}
-	return func() {}
-}
-
 // lockCall is a call of one of the functions: of a name, and of values behind it.
 type lockCall struct {
-	Scalar
+	operand.Scalar
 	do func(ctx *sql.Context, s lockOwner, name string, more []any) (any, error)
 }
 
@@ -179,7 +173,7 @@ func (c *lockCall) IsNonDeterministic() bool { return true }
 
 // WithChildren implements sql.Expression.
 func (c *lockCall) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(c, children)
+	return operand.WithChildren(c, children)
 }
 
 // Eval implements sql.Expression.
@@ -212,7 +206,7 @@ func (c *lockCall) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 func lockName(ctx *sql.Context, v any) (string, error) {
 	name, given := "NULL", v != nil
 	if given {
-		text, err := shownText(ctx, v)
+		text, err := operand.ShownText(ctx, v)
 		if err != nil {
 			return "", err
 		}
@@ -233,10 +227,10 @@ func init() {
 			if len(given) != args {
 				return nil, sql.ErrInvalidArgumentNumber.New(name, args, len(given))
 			}
-			return &lockCall{Scalar{many: overMany(given), name: name, typ: typ}, do}, nil
+			return &lockCall{operand.Scalar{Many: operand.OverMany(given), Name: name, Typ: typ}, do}, nil
 		}}
 	}
-	register(
+	operand.Register(
 		call("get_lock", 2, types.Int8, func(ctx *sql.Context, s lockOwner, name string, more []any) (any, error) {
 			seconds := 0.0
 			if more[0] != nil {
@@ -256,7 +250,7 @@ func init() {
 			case owner != s.ID():
 				return int8(0), nil
 			}
-			s.UserLocks().release(s, name)
+			s.UserLocks().Release(s, name)
 			return int8(1), nil
 		}),
 		call("release_all_locks", 0, types.Uint64, func(_ *sql.Context, s lockOwner, _ string, _ []any) (any, error) {

@@ -33,40 +33,40 @@ func TestUserLocks(t *testing.T) {
 	session := func(id uint32) *lockSession { return &lockSession{id: id, locks: l, most: 10_000} }
 	a, b, c := session(1), session(2), session(3)
 	get := func(s *lockSession, name string, want bool) {
-		blocked, err := l.try(s, name)
+		blocked, err := l.Try(s, name)
 		require.NoError(t, err)
 		require.Equal(t, want, blocked, name)
 	}
 	get(a, "x", false)
 	get(a, "x", false)
 	get(b, "x", true)
-	l.stopWaiting(b.id)
-	l.release(a, "x")
+	l.StopWaiting(b.id)
+	l.Release(a, "x")
 	get(b, "x", true)
-	l.release(b, "x") // is not b's
-	l.release(a, "x")
+	l.Release(b, "x") // is not b's
+	l.Release(a, "x")
 	get(b, "x", false)
 
 	get(a, "y", false)
 	get(c, "z", false)
 	get(a, "x", true) // a waits for b
 	get(b, "z", true) // b for c
-	_, err := l.try(c, "y")
+	_, err := l.Try(c, "y")
 	require.ErrorContains(t, err, "Deadlock found when trying to get user-level lock")
-	l.stopWaiting(b.id)
+	l.StopWaiting(b.id)
 	get(c, "y", true)
 
 	require.Equal(t, 1, l.ReleaseAll(a))
 	require.Equal(t, 1, l.ReleaseAll(b))
 	require.Equal(t, 1, l.ReleaseAll(c))
 	for i := 0; ; i++ {
-		if _, err := l.try(a, fmt.Sprint(i)); err != nil {
+		if _, err := l.Try(a, fmt.Sprint(i)); err != nil {
 			require.Equal(t, l.ReleaseAll(a), i)
 			break
 		}
 	}
-	require.Empty(t, l.held)
-	require.Empty(t, l.of)
+	require.Empty(t, l.Held)
+	require.Empty(t, l.Of)
 	require.Zero(t, a.kept+b.kept+c.kept)
 	require.False(t, l.Holds(a.id))
 }

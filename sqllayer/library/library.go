@@ -13,7 +13,7 @@ import (
 
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Functions that package fn has no kernel for are evaluated by go-mysql-server's library, or by what
@@ -274,7 +274,7 @@ var BuiltIn = function.NewRegistry()
 
 // LibraryFunction finds a function that is no stored one, by its lower-case name.
 func LibraryFunction(ctx *sql.Context, name string) (sql.Function, bool) {
-	if f, ok := expr.Lookup(name); ok {
+	if f, ok := operand.Lookup(name); ok {
 		return f, true
 	}
 	return BuiltIn.Function(ctx, "", name)

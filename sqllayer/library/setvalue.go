@@ -11,7 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -42,7 +42,7 @@ func SetNumbers(n *ast.Set) error {
 			cut = upper
 		}
 		if cut != literal {
-			e.Expr = expr.CutCall(name, literal.String(), cut)
+			e.Expr = texts.CutCall(name, literal.String(), cut)
 		}
 	}
 	return nil

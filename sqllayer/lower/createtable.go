@@ -7,7 +7,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out.
@@ -144,7 +144,7 @@ func temporalDefault(t *vt.ColumnType) {
 	case "date", "datetime", "timestamp", "year":
 		t.Default = str(strings.TrimSpace(string(text.Val)))
 	case "time":
-		if micros, c, ok := expr.ReadClock(string(text.Val)); ok && !c.Cut {
+		if micros, c, ok := operand.ReadClock(string(text.Val)); ok && !c.Cut {
 			t.Default = str(gms.Timespan(micros).String())
 		}
 	}

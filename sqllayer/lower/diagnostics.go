@@ -6,7 +6,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // signal lowers SIGNAL and RESIGNAL.
@@ -31,7 +31,7 @@ func (l *lowerer) getDiagnostics(n *ast.GetDiagnostics) *vt.Set {
 	out := &vt.Set{}
 	for i := range n.Items {
 		item := &n.Items[i]
-		call := expr.DiagnosticCall(item.Name, l.expr(n.Condition), n.Area == ast.StackedArea)
+		call := operand.DiagnosticCall(item.Name, l.expr(n.Condition), n.Area == ast.StackedArea)
 		l.refuseIf(call == nil, "item of a diagnostics area")
 		e := &vt.SetVarExpr{Expr: call}
 		switch target := item.Target.(type) {

@@ -6,7 +6,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
@@ -76,7 +76,7 @@ func (l *lowerer) insertSource(n *ast.Query) vt.InsertRows {
 // storedString makes bytes of a string.
 func storedString(x vt.Expr) vt.Expr {
 	if s, ok := x.(*vt.SQLVal); ok && s.Type == vt.StrVal {
-		return expr.Value(expr.AsBytes, s.Val)
+		return operand.Value(operand.AsBytes, s.Val)
 	}
 	return x
 }

@@ -8,6 +8,8 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // expr lowers an expression; nil stays nil.
@@ -235,9 +237,9 @@ func (l *lowerer) predicate(x ast.Expr) vt.Expr {
 			Right: l.operand(x.Pattern, ast.PrecBitOr),
 		}
 	case *ast.Quantified:
-		name := expr.AnyOf
+		name := operand.AnyOf
 		if x.Quant == ast.All {
-			name = expr.AllOf
+			name = operand.AllOf
 		}
 		l.refuseLimit(x.Query)
 		return &vt.ComparisonExpr{
@@ -246,7 +248,7 @@ func (l *lowerer) predicate(x ast.Expr) vt.Expr {
 		}
 	case *ast.MemberOf:
 		return &vt.ComparisonExpr{
-			Left: l.operand(x.X, ast.PrecBitOr), Operator: vt.EqualStr, Right: call(expr.InArray, l.expr(x.Array)),
+			Left: l.operand(x.X, ast.PrecBitOr), Operator: vt.EqualStr, Right: call(documents.InArray, l.expr(x.Array)),
 		}
 	}
 	return nil

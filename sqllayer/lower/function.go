@@ -9,6 +9,8 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
 )
 
 func typeName(n any) string { return fmt.Sprintf("%T", n) }
@@ -96,7 +98,7 @@ func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
 	switch {
 	case !n.Keyword:
 	case f.Name.Lowered() == "interval":
-		f.Name = vt.NewColIdent(expr.IntervalOf)
+		f.Name = vt.NewColIdent(operand.IntervalOf)
 	case len(n.Args) == 0 && preciseClocks[f.Name.Lowered()]:
 		f.Exprs = vt.SelectExprs{&vt.AliasedExpr{Expr: vt.NewIntVal([]byte{'0'})}}
 	}
@@ -167,7 +169,7 @@ func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 		return call("json_value", l.expr(n.X), l.expr(n.Path))
 	}
 	tail := strings.TrimSuffix(strings.TrimSpace(l.text[n.Path.End():n.End()]), ")")
-	return call(expr.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
+	return call(documents.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
 }
 
 var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",

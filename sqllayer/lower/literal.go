@@ -8,7 +8,7 @@ import (
 
 	"emberdb/sql/ast"
 	sets "emberdb/sql/charset"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 func str(s string) *vt.SQLVal { return vt.NewStrVal([]byte(s)) }
@@ -101,7 +101,7 @@ func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
 	if l.table || l.Plain {
 		return str(n.Text)
 	}
-	return call(expr.TypedLiteral+word, str(n.Text))
+	return call(operand.TypedLiteral+word, str(n.Text))
 }
 
 // odbc lowers {d 'text'} and its like; other names say nothing.

@@ -9,7 +9,7 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
 )
 
 // query lowers a query expression.
@@ -254,7 +254,7 @@ func (l *lowerer) groupBy(n *ast.GroupBy) vt.GroupBy {
 		out = append(out, l.expr(n.Items[i].X))
 	}
 	if n.Rollup != ast.NoRollup {
-		out = append(out, call(expr.Rollup))
+		out = append(out, call(aggregate.Rollup))
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // set lowers SET. GMS has the names of character sets among the variables.
@@ -20,7 +20,7 @@ func (l *lowerer) set(n *ast.Set) *vt.Set {
 		case *ast.SetUserVar:
 			value := l.expr(item.Value)
 			if plain, ok := item.Value.(*ast.Literal); !l.Plain && (!ok || plain.Charset != "") {
-				value = call(expr.KeptText, value)
+				value = call(operand.KeptText, value)
 			}
 			out.Exprs = append(out.Exprs, &vt.SetVarExpr{Name: vt.NewColName(item.Var.Name.Name), Expr: value, Scope: vt.SetScope_User})
 		case *ast.SetNames:

@@ -9,7 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/library"
 )
 
@@ -52,7 +52,7 @@ func MayCompute(e ast.Expr) bool {
 			name := n.Name.Lowered()
 			if n.Over != nil || !n.Qualifier.IsEmpty() || impure[name] || name == "last_insert_id" && len(n.Exprs) > 0 {
 				ok = false
-			} else if _, ok = expr.Lookup(name); !ok {
+			} else if _, ok = operand.Lookup(name); !ok {
 				_, ok = library.BuiltIn.Function(nil, "", name)
 			}
 		}

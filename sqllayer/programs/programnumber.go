@@ -13,7 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/store"
 )
 
@@ -28,7 +28,7 @@ func IntegersOf(ctx *sql.Context, e sql.Expression) Integers {
 		return fieldInteger(ctx, e)
 	case *expression.Literal:
 		return literalInteger(e)
-	case *expr.Arithmetic:
+	case *numbers.Arithmetic:
 		if f := arithmeticOf[e.Op]; f != nil {
 			return twoIntegers(ctx, e.LeftChild, e.RightChild, f)
 		}

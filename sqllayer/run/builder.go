@@ -10,7 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/tabledef"
 )
 
@@ -137,7 +137,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if err := sqllayer.PlainName(c.Name); err != nil {
 			return nil, err
 		}
-		c.Default, c.Generated = expr.GeometryDefault(c.Default, c.Type), expr.GeometryDefault(c.Generated, c.Type)
+		c.Default, c.Generated = spatial.GeometryDefault(c.Default, c.Type), spatial.GeometryDefault(c.Generated, c.Type)
 		return b.alter(ctx, n, r)
 	case *plan.ModifyColumn:
 		if err := sqllayer.PlainName(n.NewColumn().Name); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
 )
 
 // end reads MAX or MIN of a column, if nothing else is asked for, off one end of an index. Texts
@@ -17,7 +17,7 @@ func (b *Builder) end(ctx *sql.Context, n *plan.GroupBy, r sql.Row) (sql.RowIter
 	if len(n.GroupByExprs) > 0 || len(n.SelectDeps) != 1 {
 		return nil, nil
 	}
-	column, greatest := expr.EndOf(n.SelectDeps[0])
+	column, greatest := aggregate.EndOf(n.SelectDeps[0])
 	if column == nil || types.IsText(column.Type(ctx)) {
 		return nil, nil
 	}

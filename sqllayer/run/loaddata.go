@@ -11,7 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/store"
 )
 
@@ -47,7 +47,7 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 		return nil, err
 	}
 	l.in = newLoadReader(l.file, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
-		starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, expr.MaxAllowedPacket(ctx))
+		starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, texts.MaxAllowedPacket(ctx))
 	l.columns = placesOfFields(ctx, n)
 	for i, place := range l.columns {
 		if n.UserVars[i] != nil || place >= 0 && (n.SetExprs == nil || n.SetExprs[place] == nil) {

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 )
 
@@ -234,7 +235,7 @@ func (i *scaleIter) Next(ctx *sql.Context) (sql.Row, error) {
 	own := out[len(out)-len(i.digits):]
 	for c, digits := range i.digits {
 		if d, ok := own[c].(*apd.Decimal); ok && digits >= 0 {
-			if own[c], err = expr.Rounded(d, digits); err != nil {
+			if own[c], err = operand.Rounded(d, digits); err != nil {
 				return nil, err
 			}
 		}

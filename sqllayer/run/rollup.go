@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/aggregate"
 )
 
 // rollup runs GROUP BY ... WITH ROLLUP: one reading of the rows makes the groups of all levels.
@@ -17,7 +18,7 @@ import (
 // rows of its parts.
 func (b *Builder) rollup(ctx *sql.Context, n *plan.GroupBy, r sql.Row) (sql.RowIter, error) {
 	last := len(n.GroupByExprs) - 1
-	if last < 0 || !expr.IsRollup(n.GroupByExprs[last]) {
+	if last < 0 || !aggregate.IsRollup(n.GroupByExprs[last]) {
 		return nil, nil
 	}
 	child, err := b.Base.Build(ctx, n.Child, r)
@@ -58,7 +59,7 @@ func (i *rollupIter) Next(ctx *sql.Context) (sql.Row, error) {
 	i.groups = i.groups[1:]
 	row := make(sql.Row, len(i.values))
 	for c, e := range i.values {
-		if expr.IsRollupLevel(e) {
+		if aggregate.IsRollupLevel(e) {
 			row[c] = int64(len(g.by))
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
@@ -102,7 +102,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *st
 		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
 			c.Extra = schema[at].Extra
 		}
-		out[i] = expression.NewSetField(f, &storeValue{One: expr.Over(set.RightChild), column: c, storer: st, counts: first})
+		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(set.RightChild), column: c, storer: st, counts: first})
 		first = false
 	}
 	return out
@@ -110,7 +110,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *st
 
 // storeValue is a value on its way into a column.
 type storeValue struct {
-	expr.One
+	operand.One
 	column *sql.Column
 	storer *store.Storer
 	counts bool // it is the first of its row
@@ -121,7 +121,7 @@ func (e *storeValue) Type(ctx *sql.Context) sql.Type { return e.Child.Type(ctx) 
 
 // WithChildren implements sql.Expression.
 func (e *storeValue) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return expr.WithChildren(e, children)
+	return operand.WithChildren(e, children)
 }
 
 // Eval implements sql.Expression.
@@ -233,7 +233,7 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	column, storer := *n.columns[at], store.NewStorer(ctx, n.ignore)
 	column.Nullable = true // NULL asks for a number too
 	n.numbers = &storer
-	given := &storeValue{One: expr.Over(numbers.Child), column: &column, storer: &storer, counts: true}
+	given := &storeValue{One: operand.Over(numbers.Child), column: &column, storer: &storer, counts: true}
 	wrapped, err := numbers.WithChildren(ctx, given)
 	if err != nil {
 		return nil, err

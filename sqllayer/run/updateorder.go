@@ -8,7 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Which values the assignments of an UPDATE of several tables see. MySQL changes the table that it
@@ -42,7 +42,7 @@ func assignmentOrder(ctx *sql.Context, n *plan.UpdateSource) *plan.UpdateSource 
 	for i, e := range late {
 		late = slices.Clone(late)
 		if set, ok := e.(*expression.SetField); ok {
-			late[i] = expression.NewSetField(set.LeftChild, &asRead{One: expr.Over(set.RightChild), read: read, first: i == 0})
+			late[i] = expression.NewSetField(set.LeftChild, &asRead{One: operand.Over(set.RightChild), read: read, first: i == 0})
 		}
 	}
 	all := append(append(slices.Clone(early), late...), n.UpdateExprs.DerivedUpdateExprs()...)
@@ -118,7 +118,7 @@ type rowRead struct{ row sql.Row }
 
 // asRead is the right side of one of these assignments.
 type asRead struct {
-	expr.One
+	operand.One
 	read  *rowRead
 	first bool
 }
@@ -128,7 +128,7 @@ func (e *asRead) Type(ctx *sql.Context) sql.Type { return e.Child.Type(ctx) }
 
 // WithChildren implements sql.Expression.
 func (e *asRead) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return expr.WithChildren(e, children)
+	return operand.WithChildren(e, children)
 }
 
 // Eval implements sql.Expression.

@@ -12,7 +12,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/account"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
 )
 
@@ -165,7 +165,7 @@ func (m MovedValue) Value() (any, error) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		return types.Timespan(n), err
 	case kindJSON:
-		return expr.NewDocument(m.Text), nil
+		return operand.NewDocument(m.Text), nil
 	case KindShape:
 		return geometry.FromStored(m.Text)
 	case kindFloat + "32":

@@ -11,7 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Attributes of a column; the zero value is a column without any.
@@ -205,9 +205,9 @@ func AppendColumnFloat(to []byte, v float64, c *row.Column) []byte {
 	case c.Precision > 0:
 		return strconv.AppendFloat(to, v, 'f', int(c.Scale), 64)
 	case c.Type == row.TFloat32:
-		return expr.AppendFloat(to, v, 32)
+		return operand.AppendFloat(to, v, 32)
 	}
-	return expr.AppendFloat(to, v, 64)
+	return operand.AppendFloat(to, v, 64)
 }
 
 // ZeroFill puts a column's zeros in front of the number that stands in b from at on.

@@ -15,7 +15,9 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/sql/charset"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/documents"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -41,7 +43,7 @@ type Storer struct {
 type byteStrings interface{ BytesAreStrings() bool }
 
 func NewStorer(ctx *sql.Context, ignore bool) Storer {
-	mode := expr.Mode(ctx)
+	mode := operand.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
 	s, known := ctx.Session.(byteStrings)
 	return Storer{bytes: known && s.BytesAreStrings(), Strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
@@ -121,7 +123,7 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
 		return nil, sqlerr.NewError(mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.Row)
 	}
-	if b, ok := v.(expr.Bytes); ok {
+	if b, ok := v.(operand.Bytes); ok {
 		if v = []byte(b); types.IsNumber(t) && !types.IsBit(t) {
 			v = b.Number()
 		}
@@ -167,7 +169,7 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			return nil, sqlerr.NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
 		}
 	}
-	return expr.Geometry(ctx, t, v)
+	return spatial.Geometry(ctx, t, v)
 }
 
 // oneByte writes a text for a column whose character set has one byte for each character in that
@@ -200,8 +202,8 @@ func (s *Storer) document(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	default:
 		return v, nil
 	}
-	parsed, err := expr.ParseDocument(ctx, text)
-	if f, ok := expr.IsFault(err); ok {
+	parsed, err := operand.ParseDocument(ctx, text)
+	if f, ok := documents.IsFault(err); ok {
 		return nil, noDocument(c, f.What, f.At)
 	}
 	if err != nil {
@@ -221,13 +223,13 @@ func (s *Storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 	} else if n, ok := Unsigned(v); ok {
 		v = strconv.FormatUint(n, 10)
 	} else if f, ok := v.(float64); ok {
-		v = string(expr.AppendFloat(nil, f, 64))
+		v = string(operand.AppendFloat(nil, f, 64))
 	} else if f, ok := v.(float32); ok {
 		bits := 64 // a FLOAT is a DOUBLE on its way into CHAR and VARCHAR
 		if kind := t.Type(); kind == sqltypes.Text || kind == sqltypes.Blob {
 			bits = 32
 		}
-		v = string(expr.AppendFloat(nil, float64(f), bits))
+		v = string(operand.AppendFloat(nil, float64(f), bits))
 	}
 	v, err := s.characters(ctx, c, t, v)
 	if err != nil {
@@ -448,13 +450,13 @@ func (s *Storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64
 	if err != nil || d == nil {
 		return 0, false, err
 	}
-	if d, err = expr.Rounded(d, 0); err != nil {
+	if d, err = operand.Rounded(d, 0); err != nil {
 		return -1, true, nil
 	}
 	if whole, err = strconv.ParseInt(d.Text('f'), 10, 64); err != nil {
 		return -1, true, nil
 	}
-	if text, isText := v.(string); isText && whole == 0 && len(text) != len("0000") && expr.NumberPrefix(strings.TrimSpace(text)) > 0 {
+	if text, isText := v.(string); isText && whole == 0 && len(text) != len("0000") && operand.NumberPrefix(strings.TrimSpace(text)) > 0 {
 		whole = 2000
 	}
 	return whole, true, nil

@@ -14,7 +14,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	own "emberdb/sql/types"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/temporal"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -44,7 +45,7 @@ func (s *Storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 // which is no loss but for a note.
 func (s *Storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespan, loss) {
 	if text, ok := Texted(v); ok {
-		micros, read, ok := expr.ReadClock(text)
+		micros, read, ok := operand.ReadClock(text)
 		if ok && read.Dated {
 			s.note(ctx, c)
 		}
@@ -63,7 +64,7 @@ func (s *Storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespa
 	n, isNumber := asFloat(v)
 	if n > leastMoment { // a date and time as a number
 		text, _ := clockText(v)
-		if at, _, is := expr.ReadMoment(text, time.UTC); is == expr.AMoment {
+		if at, _, is := operand.ReadMoment(text, time.UTC); is == operand.AMoment {
 			return spanOf(at), nothingLost
 		}
 	}
@@ -85,7 +86,7 @@ func (s *Storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespa
 // rounded gives a TIME the digits of its column.
 func (s *Storer) rounded(ctx *sql.Context, c *sql.Column, v types.Timespan) types.Timespan {
 	digits := ColumnAttributes(c).Digits
-	if expr.Mode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
+	if operand.Mode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
 		return v - v%types.Timespan(own.Pow10(6-int(digits)))
 	}
 	return types.Timespan(own.RoundTime(int64(v), digits))
@@ -95,7 +96,7 @@ func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	t, zone := c.Type, ZoneOf(ctx)
 	moment := zone != nil && types.IsTimestampType(t)
 	if moment { // its bounds are moments: what the clock shows then is another time
-		t = expr.ClockType(t)
+		t = temporal.ClockType(t)
 	}
 	v = clockFloat(v)
 	given, lost := readDate(ctx, v)
@@ -165,15 +166,15 @@ func readDate(ctx *sql.Context, v any) (at any, lost loss) {
 			return v, nothingLost
 		}
 	}
-	switch at, _, is := expr.ReadMoment(text, expr.Zone(ctx)); is {
-	case expr.NoMoment:
+	switch at, _, is := operand.ReadMoment(text, operand.Zone(ctx)); is {
+	case operand.NoMoment:
 		return nil, cutOff
-	case expr.NoSuchDay:
+	case operand.NoSuchDay:
 		if isText {
 			return nil, beyond
 		}
 		return nil, cutOff
-	case expr.CutMoment:
+	case operand.CutMoment:
 		return at, cutOff
 	default:
 		return at, nothingLost

@@ -14,7 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // bounds of the integer types.
@@ -45,7 +45,7 @@ func (s *Storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if err != nil || d == nil {
 		return v, err
 	}
-	if d, err = expr.Rounded(d, 0); err != nil {
+	if d, err = operand.Rounded(d, 0); err != nil {
 		return v, err
 	}
 	clamped, fits := clampText(d.Text('f'), b.min, b.max)
@@ -124,11 +124,11 @@ func (s *Storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (d 
 		return nil, false, nil
 	}
 	trimmed := strings.Trim(text, " \t\n\r\v\f")
-	end := expr.NumberPrefix(trimmed)
+	end := operand.NumberPrefix(trimmed)
 	if end == 0 {
 		return new(apd.Decimal), false, s.incorrect(ctx, c, kind, text)
 	}
-	d, err = expr.ParseDecimal(trimmed[:end])
+	d, err = operand.ParseDecimal(trimmed[:end])
 	return d, end < len(trimmed), err
 }
 
@@ -166,7 +166,7 @@ func (s *Storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if !d.IsZero() && d.NumDigits()+int64(d.Exponent) > int64(t.Precision())-int64(t.Scale()) {
 		return s.largest(ctx, c, t, d.Negative, rest)
 	}
-	rounded, err := expr.Rounded(d, int32(t.Scale()))
+	rounded, err := operand.Rounded(d, int32(t.Scale()))
 	if err != nil {
 		return v, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // maxShown is how many bytes of a value an error shows.
@@ -32,7 +32,7 @@ func (s *Storer) shownClock(c *sql.Column, v any) string {
 		}
 		return MomentText(types.MustCreateDatetimeType(types.Datetime.Type(), digits), v)
 	case float64:
-		return string(expr.AppendFloat(nil, v, 64))
+		return string(operand.AppendFloat(nil, v, 64))
 	case *apd.Decimal:
 		return v.Text('f')
 	case []byte:

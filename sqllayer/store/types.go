@@ -33,7 +33,8 @@ import (
 
 	"emberdb/engine/row"
 	_ "emberdb/sqllayer/collation" // registers the collations
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/geometry"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -96,7 +97,7 @@ func (c *Codec) Encode(ctx *sql.Context, v any) (row.Value, error) {
 	if err != nil {
 		return row.Value{}, err
 	}
-	if v, err = expr.Geometry(ctx, c.Typ, v); err != nil {
+	if v, err = spatial.Geometry(ctx, c.Typ, v); err != nil {
 		return row.Value{}, err
 	}
 	converted, _, err := c.Typ.Convert(ctx, v)
@@ -227,7 +228,7 @@ func (c *Codec) Decode(zone *time.Location, v row.Value) (any, error) {
 	case row.TChar, row.TVarchar, row.TText:
 		return string(v.B), nil
 	case row.TJSON:
-		return expr.NewDocument(bytes.Clone(v.B)), nil
+		return operand.NewDocument(bytes.Clone(v.B)), nil
 	case row.TGeometry:
 		return geometry.FromStored(v.B)
 	default:

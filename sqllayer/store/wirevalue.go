@@ -8,7 +8,8 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/sql/charset"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/expr/texts"
 )
 
 // YearZero is how the YEAR 0 of a table is shown: GMS writes one digit.
@@ -23,7 +24,7 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	if at, ok := v.(time.Time); ok && ShortYear(at) && types.IsTime(t) {
 		return sqltypes.MakeTrusted(t.Type(), []byte(MomentText(t, at))), nil
 	}
-	v, err := expr.Geometry(ctx, t, v)
+	v, err := spatial.Geometry(ctx, t, v)
 	if err != nil {
 		return sqltypes.Value{}, err
 	}
@@ -72,7 +73,7 @@ func unicodeValue(ctx *sql.Context, t sql.Type, v any) any {
 	case from, sql.CharacterSet_Unspecified, sql.CharacterSet_binary:
 		return v
 	}
-	return expr.Unicode(from, text)
+	return texts.Unicode(from, text)
 }
 
 // OwnForms reports whether texts of a type may have characters that only their character set knows.

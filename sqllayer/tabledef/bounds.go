@@ -14,7 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/store"
 )
 
@@ -208,7 +208,7 @@ func (t wideEnum) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, 
 		return v, sql.InRange, nil
 	}
 	if text, ok := v.(string); ok {
-		return enumText{text, expr.MemberOf(t.columnType.(sql.EnumType), text)}, sql.InRange, nil
+		return enumText{text, operand.MemberOf(t.columnType.(sql.EnumType), text)}, sql.InRange, nil
 	}
 	out, fits, err := t.columnType.Convert(ctx, v)
 	if err != nil {
@@ -287,7 +287,7 @@ func numberIn(v any) any {
 		return v
 	}
 	text = strings.TrimLeft(text, " \t\n\r\v\f")
-	text = text[:expr.NumberPrefix(text)]
+	text = text[:operand.NumberPrefix(text)]
 	if text == "" {
 		return int64(0)
 	}
@@ -295,7 +295,7 @@ func numberIn(v any) any {
 		f, _ := strconv.ParseFloat(text, 64)
 		return max(min(f, math.MaxFloat64), -math.MaxFloat64)
 	}
-	d, err := expr.ParseDecimal(text)
+	d, err := operand.ParseDecimal(text)
 	if err != nil {
 		return v
 	}
@@ -316,7 +316,7 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) store.Edge {
 		bound = numberIn(bound)
 	}
 	if text, ok := bound.(string); ok && c.Col.Type == row.TEnum {
-		bound = enumText{text, expr.MemberOf(c.Typ.(sql.EnumType), text)}
+		bound = enumText{text, operand.MemberOf(c.Typ.(sql.EnumType), text)}
 	}
 	if text, ok := bound.(enumText); ok {
 		if text.member == 0 {

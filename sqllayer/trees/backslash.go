@@ -8,20 +8,20 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqltoken "emberdb/sql/token"
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/tabledef"
 )
 
 // NoBackslashEscapes tells that the session's texts come under NO_BACKSLASH_ESCAPES.
 func NoBackslashEscapes(s sql.Session) bool {
-	own, ok := s.(expr.Moded)
+	own, ok := s.(operand.Moded)
 	return ok && own.SQLMode().ModeEnabled(sql.NoBackslashEscapes)
 }
 
 // AnsiQuotes tells that " quotes names in the session's texts.
 func AnsiQuotes(s sql.Session) bool {
-	own, ok := s.(expr.Moded)
+	own, ok := s.(operand.Moded)
 	return ok && own.SQLMode().AnsiQuotes()
 }
 

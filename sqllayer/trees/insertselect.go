@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/window"
 )
 
 // NewRows is the table of the rows that are inserted, and begins the names of its columns: GMS
@@ -27,7 +28,7 @@ func GivenRows(n *ast.Insert) {
 	if !ReadsQueries(ast.AssignmentExprs(n.OnDup)) {
 		return
 	}
-	expr.ReplaceColumns(ast.AssignmentExprs(n.OnDup), func(e ast.Expr, in *ast.Subquery) ast.Expr {
+	window.ReplaceColumns(ast.AssignmentExprs(n.OnDup), func(e ast.Expr, in *ast.Subquery) ast.Expr {
 		if _, ok := e.(*ast.ValuesFuncExpr); ok && in != nil {
 			return &ast.NullVal{}
 		}

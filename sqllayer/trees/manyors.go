@@ -5,7 +5,7 @@ import (
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/compare"
 )
 
 // Conditions of very many values. go-mysql-server makes a range of an index of each, and compares
@@ -57,7 +57,7 @@ func limitSide(e ast.Expr, alone bool) ast.Expr {
 // listOfRows writes a comparison with a long list of rows: the values that its columns may have say
 // where to look.
 func listOfRows(n *ast.ComparisonExpr, rows, list ast.ValTuple) ast.Expr {
-	call := &ast.FuncExpr{Name: ast.NewColIdent(expr.Row)}
+	call := &ast.FuncExpr{Name: ast.NewColIdent(compare.Row)}
 	for _, e := range rows {
 		call.Exprs = append(call.Exprs, &ast.AliasedExpr{Expr: e})
 	}

@@ -1,0 +1,79 @@
+package operand
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	apd "github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// ExactDoubles are the integers up to which doubles, which the library's functions expect, are
+// exact.
+const ExactDoubles = 1 << 53
+
+func NumberIn(text string) any {
+	if !strings.ContainsAny(text, ".eE") {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			if -ExactDoubles <= n && n <= ExactDoubles {
+				return float64(n)
+			}
+			if n > 0 {
+				return uint64(n)
+			}
+			return n
+		}
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return n
+		}
+	}
+	f, _ := strconv.ParseFloat(text, 64)
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return apdOf(f)
+	}
+	return f
+}
+
+// apdOf is a whole double with its digit behind the point.
+func apdOf(f float64) *apd.Decimal {
+	d, _, _ := apd.NewFromString(strconv.FormatFloat(f, 'f', 1, 64))
+	return d
+}
+
+// NewDocument is a stored document: read when somebody looks into it.
+func NewDocument(text []byte) sql.JSONWrapper { return &document{text: text} }
+
+type document struct {
+	text []byte
+	mu   sync.Mutex
+	read bool
+	val  any
+}
+
+var _ types.JSONBytes = (*document)(nil)
+
+// Clone implements sql.JSONWrapper.
+func (d *document) Clone(context.Context) sql.JSONWrapper { return NewDocument(d.text) }
+
+// ToInterface implements sql.JSONWrapper. A statement that ends meanwhile leaves the document unread.
+func (d *document) ToInterface(ctx context.Context) (any, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.read {
+		v, err := ParseDocument(ctx, string(d.text))
+		if err != nil {
+			return nil, err
+		}
+		d.val, d.read = v, true
+	}
+	return d.val, nil
+}
+
+// GetBytes implements types.JSONBytes.
+func (d *document) GetBytes(context.Context) ([]byte, error) { return d.text, nil }
+
+func (d *document) String() string { return string(d.text) }

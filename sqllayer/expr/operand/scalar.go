@@ -1,0 +1,185 @@
+package operand
+
+import (
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Scalar is a function of values: NULL if an argument is NULL.
+type Scalar struct {
+	Many
+	Name string
+	Typ  sql.Type
+	Fn   func(ctx *sql.Context, args []any) (any, error)
+}
+
+var _ sql.FunctionExpression = (*Scalar)(nil)
+var _ sql.CollationCoercible = (*Scalar)(nil)
+
+// NewScalar describes a function of at least low and at most high arguments. A nil type is text.
+func NewScalar(name string, low, high int, typ sql.Type, eval func(*sql.Context, []any) (any, error)) sql.Function {
+	if typ == nil {
+		typ = types.LongText
+	}
+	return sql.FunctionN{Name: name, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) < low || len(args) > high {
+			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), low, len(args))
+		}
+		return &Scalar{Many: OverMany(args), Name: name, Typ: typ, Fn: eval}, nil
+	}}
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (s *Scalar) FunctionName() string { return s.Name }
+
+// Description implements sql.FunctionExpression.
+func (s *Scalar) Description() string { return "MySQL's " + s.Name }
+
+// Type implements sql.Expression.
+func (s *Scalar) Type(*sql.Context) sql.Type { return s.Typ }
+
+// IsNullable implements sql.Expression.
+func (s *Scalar) IsNullable(*sql.Context) bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (s *Scalar) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	if types.IsText(s.Typ) {
+		return ctx.GetCollation(), 4
+	}
+	return sql.Collation_binary, 5
+}
+
+func (s *Scalar) String() string {
+	args := make([]string, len(s.ChildExpressions))
+	for i, e := range s.ChildExpressions {
+		args[i] = e.String()
+	}
+	return s.Name + "(" + strings.Join(args, ",") + ")"
+}
+
+// WithChildren implements sql.Expression.
+func (s *Scalar) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(s, children)
+}
+
+// Eval implements sql.Expression.
+func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	args := make([]any, len(s.ChildExpressions))
+	for i, e := range s.ChildExpressions {
+		v, err := e.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	return s.Fn(ctx, args)
+}
+
+func init() {
+	Register(
+		Alias("sha", "sha1"), Alias("lcase", "lower"), Alias("ucase", "upper"),
+		NewScalar("ascii", 1, 1, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
+			text, err := ShownText(ctx, a[0])
+			if text == "" {
+				return int64(0), err
+			}
+			return int64(text[0]), nil
+		}),
+		sql.FunctionN{Name: "elt", Fn: newElt},
+		NewScalar("crc32", 1, 1, types.Uint64, func(ctx *sql.Context, a []any) (any, error) {
+			text, err := ShownText(ctx, a[0])
+			return uint64(crc32.ChecksumIEEE([]byte(text))), err
+		}),
+		NewScalar("space", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
+			n, null, err := NumberOf(ctx, a[0], types.Int64)
+			if null || err != nil {
+				return nil, err
+			}
+			count, _, _ := n.AsInteger()
+			if count > Most(ctx) {
+				return TooLarge(ctx, "space")
+			}
+			return strings.Repeat(" ", int(max(count, 0))), nil
+		}),
+	)
+	if f, ok := Builtin("hex"); ok {
+		Register(sql.Function1{Name: "hex", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			inner, err := f.NewInstance(ctx, []sql.Expression{e})
+			if err != nil {
+				return nil
+			}
+			return &hexText{Over(e), inner}
+		}})
+	}
+}
+
+// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may
+// be no valid text, and of floats the nearest BIGINT's.
+type hexText struct {
+	One
+	inner sql.Expression
+}
+
+func (h *hexText) String() string { return "hex(" + h.Child.String() + ")" }
+
+// FunctionName implements sql.FunctionExpression.
+func (h *hexText) FunctionName() string { return "hex" }
+
+// Description implements sql.FunctionExpression.
+func (h *hexText) Description() string { return "hexadecimal text of a value" }
+
+// Type implements sql.Expression.
+func (h *hexText) Type(*sql.Context) sql.Type { return types.LongText }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (h *hexText) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return ctx.GetCollation(), 4
+}
+
+// WithChildren implements sql.Expression.
+func (h *hexText) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	inner, err := h.inner.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &hexText{Over(children[0]), inner}, nil
+}
+
+// Eval implements sql.Expression.
+func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if t, ok := h.Child.Type(ctx).(sql.StringType); ok {
+		v, err := h.Child.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+		switch v := v.(type) {
+		case string:
+			return strings.ToUpper(hex.EncodeToString([]byte(ownBytes(t.CharacterSet(), v)))), nil
+		case []byte:
+			return strings.ToUpper(hex.EncodeToString(v)), nil
+		}
+	}
+	if types.IsFloat(h.Child.Type(ctx)) {
+		n, null, err := NumberAt(ctx, h.Child, row)
+		if err != nil || null {
+			return nil, err
+		}
+		whole := int64(math.MaxInt64)
+		if n.Float < math.MaxInt64 {
+			whole = int64(max(math.RoundToEven(n.Float), math.MinInt64))
+		}
+		return fmt.Sprintf("%X", uint64(whole)), nil
+	}
+	return h.inner.Eval(ctx, row)
+}

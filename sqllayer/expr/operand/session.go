@@ -1,0 +1,65 @@
+package operand
+
+import (
+	"context"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// Stage has the process list show what the statement waits for, until end is called.
+func Stage(ctx *sql.Context, state string) (end func()) {
+	if s, ok := ctx.Session.(interface{ Stage(string) func() }); ok {
+		return s.Stage(state)
+	}
+	return func() {}
+}
+
+// Programs is a session that knows the variables of the stored program that runs.
+type Programs interface {
+	ProgramVariable(name string) (value any, t sql.Type, ok bool)
+}
+
+// Interrupts lets a loop over the parts of one value end with its statement. The zero number of
+// steps has been made. A context that is nil never ends.
+type Interrupts struct {
+	Ctx context.Context
+	n   int
+}
+
+// interruptSteps is how many steps are made between two looks at the statement. A step takes
+// microseconds at most.
+const interruptSteps = 1024
+
+// Next begins a step; it fails once the statement is to end.
+func (s *Interrupts) Next() error {
+	if s.n++; s.n%interruptSteps == 0 && s.Ctx != nil {
+		return s.Ctx.Err()
+	}
+	return nil
+}
+
+// Moded is a session that keeps its sql_mode read.
+type Moded interface{ SQLMode() *sql.SqlMode }
+
+// Mode is the sql_mode of the session that runs a statement. A session that is not Moded is asked
+// for the variable, which is read again each time.
+func Mode(ctx *sql.Context) *sql.SqlMode {
+	if s, ok := ctx.Session.(Moded); ok {
+		return s.SQLMode()
+	}
+	return sql.LoadSqlMode(ctx)
+}
+
+// Zoned is a session that has a time_zone; nil is UTC.
+type Zoned interface{ Zone() *time.Location }
+
+// Zone is the time_zone of the session that runs a statement.
+func Zone(ctx *sql.Context) *time.Location {
+	if s, ok := ctx.Session.(Zoned); ok {
+		if zone := s.Zone(); zone != nil {
+			return zone
+		}
+	}
+	return time.UTC
+}

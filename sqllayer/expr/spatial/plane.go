@@ -1,0 +1,328 @@
+package spatial
+
+import (
+	"errors"
+	"math"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/geometry"
+)
+
+// Functions over geometries of the plane. Those on the globe are refused, but for what needs no
+// more than the boxes or the points themselves: a straight line there is another one.
+
+const (
+	erDifferentSRIDs   = 3033
+	erTooManyPoints    = 3134
+	erLongitudeRange   = 3616
+	erLatitudeRange    = 3617
+	erNotOnGlobe       = 3618
+	erNotOnPlane       = 3704
+	erInvalidRadius    = 3706
+	erNoLengthUnit     = 3882
+	defaultEarthRadius = 6370986.0
+	meanEarthRadius    = 6371008.771415059 // of the ellipsoid of SRID 4326
+)
+
+func init() {
+	for name, holds := range geometry.Relations {
+		operand.Register(operand.NewScalar(name, 2, 2, types.Int32, func(ctx *sql.Context, args []any) (any, error) {
+			values, a, b, err := twoPlanes(ctx, name, args)
+			if err != nil {
+				return nil, err
+			}
+			if name[:3] != "mbr" {
+				if err := onPlane(name, values); err != nil {
+					return nil, err
+				}
+			}
+			yes, known, err := holds(a, b)
+			switch {
+			case err != nil:
+				return nil, planeError(name, err)
+			case !known:
+				return nil, nil
+			case yes:
+				return int32(1), nil
+			}
+			return int32(0), nil
+		}))
+	}
+	for name, combine := range geometry.Combinations {
+		operand.Register(operand.NewScalar(name, 2, 2, types.GeometryType{}, func(ctx *sql.Context, args []any) (any, error) {
+			values, a, b, err := twoPlanes(ctx, name, args)
+			if err == nil {
+				err = onPlane(name, values)
+			}
+			if err != nil {
+				return nil, err
+			}
+			out, err := combine(a, b)
+			return planeValue(name, out, values[0].GetSRID(), err)
+		}))
+	}
+	truth := func(yes bool) (any, error) {
+		if yes {
+			return int64(1), nil
+		}
+		return int64(0), nil
+	}
+	operand.Register(
+		ofPlane("st_isvalid", types.Int64, func(_ types.GeometryValue, p geometry.Plane) (any, error) { return truth(p.IsValid()) }),
+		ofPlane("st_issimple", types.Int64, func(_ types.GeometryValue, p geometry.Plane) (any, error) {
+			simple, err := p.IsSimple()
+			if err != nil {
+				return nil, planeError("st_issimple", err)
+			}
+			return truth(simple)
+		}),
+		ofPlane("st_area", types.Float64, func(g types.GeometryValue, p geometry.Plane) (any, error) {
+			switch g.(type) {
+			case types.Polygon, types.MultiPolygon:
+				return p.Area(), nil
+			}
+			kind := kindName(g)
+			if kind == "GEOMETRYCOLLECTION" {
+				kind = "GEOMCOLLECTION"
+			}
+			return nil, mysql.NewSQLError(erGeometryKind, "22S01", "POLYGON/MULTIPOLYGON value is a geometry of unexpected type %s in st_area.", kind)
+		}),
+		ofPlane("st_centroid", types.GeometryType{}, func(g types.GeometryValue, p geometry.Plane) (any, error) {
+			if p.IsEmpty() {
+				return nil, nil
+			}
+			return planeValue("st_centroid", geometry.Plane{Geometry: p.Centroid().AsGeometry()}, g.GetSRID(), nil)
+		}),
+		ofPlane("st_convexhull", types.GeometryType{}, func(g types.GeometryValue, p geometry.Plane) (any, error) {
+			if p.IsEmpty() {
+				return nil, nil
+			}
+			return planeValue("st_convexhull", geometry.Plane{Geometry: p.ConvexHull()}, g.GetSRID(), nil)
+		}),
+		ofPlane("st_validate", types.GeometryType{}, func(g types.GeometryValue, p geometry.Plane) (any, error) {
+			if !p.IsValid() {
+				return nil, nil
+			}
+			return g, nil
+		}),
+		operand.NewScalar("st_length", 1, 2, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
+			g, p, err := onePlane(ctx, "st_length", args[0])
+			if err == nil {
+				err = onPlane("st_length", []types.GeometryValue{g})
+			}
+			if err == nil && len(args) > 1 {
+				err = noUnit(ctx, "st_length", g, args[1])
+			}
+			if err != nil {
+				return nil, err
+			}
+			switch g.(type) {
+			case types.LineString, types.MultiLineString:
+				return p.Length(), nil
+			}
+			return nil, nil
+		}),
+		operand.NewScalar("st_distance", 2, 3, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
+			values, a, b, err := twoPlanes(ctx, "st_distance", args)
+			if err == nil {
+				err = onPlane("st_distance", values)
+			}
+			if err == nil && len(args) > 2 {
+				err = noUnit(ctx, "st_distance", values[0], args[2])
+			}
+			if err != nil {
+				return nil, err
+			}
+			if d, ok := geometry.Distance(a, b); ok {
+				return d, nil
+			}
+			return nil, nil
+		}),
+		operand.NewScalar("st_makeenvelope", 2, 2, types.GeometryType{}, makeEnvelope),
+		operand.NewScalar("st_distance_sphere", 2, 3, types.Float64, distanceSphere),
+	)
+}
+
+// ofPlane describes a function of one geometry.
+func ofPlane(name string, t sql.Type, eval func(types.GeometryValue, geometry.Plane) (any, error)) sql.Function {
+	return operand.NewScalar(name, 1, 1, t, func(ctx *sql.Context, args []any) (any, error) {
+		g, p, err := onePlane(ctx, name, args[0])
+		if err == nil {
+			err = onPlane(name, []types.GeometryValue{g})
+		}
+		if err != nil {
+			return nil, err
+		}
+		return eval(g, p)
+	})
+}
+
+// noUnit is the error of a length in a unit where the plane has none.
+func noUnit(ctx *sql.Context, name string, g types.GeometryValue, unit any) error {
+	text, err := operand.ShownText(ctx, unit)
+	if err != nil {
+		return err
+	}
+	return mysql.NewSQLError(erNoLengthUnit, "SU001", "The geometry passed to function %s is in SRID %d, which doesn't specify a length unit. Can't convert to '%s'.", name, g.GetSRID(), text)
+}
+
+func onePlane(ctx *sql.Context, name string, v any) (types.GeometryValue, geometry.Plane, error) {
+	v, err := Geometry(ctx, types.GeometryType{}, v)
+	g, ok := v.(types.GeometryValue)
+	if err != nil || !ok {
+		return nil, geometry.Plane{}, invalidGIS(name)
+	}
+	p, err := geometry.PlaneOf(g)
+	if err != nil {
+		return nil, geometry.Plane{}, invalidGIS(name)
+	}
+	return g, p, nil
+}
+
+// twoPlanes reads two geometries of one spatial reference.
+func twoPlanes(ctx *sql.Context, name string, args []any) (values []types.GeometryValue, a, b geometry.Plane, err error) {
+	values = make([]types.GeometryValue, 2)
+	if values[0], a, err = onePlane(ctx, name, args[0]); err != nil {
+		return values, a, b, err
+	}
+	if values[1], b, err = onePlane(ctx, name, args[1]); err != nil {
+		return values, a, b, err
+	}
+	if one, other := values[0].GetSRID(), values[1].GetSRID(); one != other {
+		err = mysql.NewSQLError(erDifferentSRIDs, "HY000", "Binary geometry function %s given two geometries of different srids: %d and %d, which should have been identical.", name, one, other)
+	}
+	return values, a, b, err
+}
+
+// onPlane refuses geometries on the globe.
+func onPlane(name string, values []types.GeometryValue) error {
+	if values[0].GetSRID() != types.GeoSpatialSRID {
+		return nil
+	}
+	kinds := kindName(values[0])
+	for _, g := range values[1:] {
+		kinds += ", " + kindName(g)
+	}
+	return mysql.NewSQLError(erNotOnGlobe, "22S00", "%s(%s) has not been implemented for geographic spatial reference systems.", name, kinds)
+}
+
+func planeError(name string, err error) error {
+	if errors.Is(err, geometry.ErrComplex) {
+		return mysql.NewSQLError(erTooManyPoints, "HY000", "Parameter geometry exceeds the maximum number of points in a geometry (%d) in function %s.", geometry.MostEdges, name)
+	}
+	return invalidGIS(name)
+}
+
+func planeValue(name string, p geometry.Plane, srid uint32, err error) (any, error) {
+	if err != nil {
+		return nil, planeError(name, err)
+	}
+	g, err := p.Value(srid)
+	if err != nil {
+		return nil, invalidGIS(name)
+	}
+	return g, nil
+}
+
+// makeEnvelope is ST_MakeEnvelope: the rectangle between two points, or the line or point that it
+// comes to.
+func makeEnvelope(ctx *sql.Context, args []any) (any, error) {
+	const name = "st_makeenvelope"
+	values, p, _, err := twoPlanes(ctx, name, args)
+	if err == nil {
+		err = onPlane(name, values)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, aPoint := values[0].(types.Point)
+	b, bPoint := values[1].(types.Point)
+	if !aPoint || !bPoint || p.IsEmpty() {
+		return nil, operand.WrongArguments(name)
+	}
+	at := func(x, y float64) types.Point { return types.Point{SRID: a.SRID, X: x, Y: y} }
+	switch {
+	case a == b:
+		return a, nil
+	case a.X == b.X || a.Y == b.Y:
+		return types.LineString{SRID: a.SRID, Points: []types.Point{a, b}}, nil
+	}
+	low, high := at(min(a.X, b.X), min(a.Y, b.Y)), at(max(a.X, b.X), max(a.Y, b.Y))
+	ring := types.LineString{SRID: a.SRID, Points: []types.Point{low, at(high.X, low.Y), high, at(low.X, high.Y), low}}
+	return types.Polygon{SRID: a.SRID, Lines: []types.LineString{ring}}, nil
+}
+
+// distanceSphere is ST_Distance_Sphere: the shortest way between points on a ball, in metres.
+func distanceSphere(ctx *sql.Context, args []any) (any, error) {
+	const name = "st_distance_sphere"
+	values, a, b, err := twoPlanes(ctx, name, args)
+	if err != nil {
+		return nil, err
+	}
+	from, isFrom := pointsOf(values[0])
+	to, isTo := pointsOf(values[1])
+	if !isFrom || !isTo {
+		code, where := erNotOnPlane, "Cartesian"
+		if values[0].GetSRID() == types.GeoSpatialSRID {
+			code, where = erNotOnGlobe, "geographic"
+		}
+		return nil, mysql.NewSQLError(code, "22S00", "%s(%s, %s) has not been implemented for %s spatial reference systems.",
+			name, kindName(values[0]), kindName(values[1]), where)
+	}
+	radius := defaultEarthRadius
+	if values[0].GetSRID() == types.GeoSpatialSRID {
+		radius = meanEarthRadius
+	}
+	if len(args) > 2 {
+		n, null, err := operand.NumberOf(ctx, args[2], types.Float64)
+		if err != nil || null {
+			return nil, err
+		}
+		if radius = n.AsFloat(); !(radius > 0) {
+			return nil, mysql.NewSQLError(erInvalidRadius, "22003", "Invalid radius provided to function %s: Radius must be greater than zero.", name)
+		}
+	}
+	if a.IsEmpty() || b.IsEmpty() {
+		return nil, nil
+	}
+	for _, p := range append(append([]types.Point(nil), from...), to...) {
+		if !(p.X > -180 && p.X <= 180) {
+			return nil, mysql.NewSQLError(erLongitudeRange, "22S02", "Longitude %f is out of range in function %s. It must be within (-180.000000, 180.000000].", p.X, name)
+		}
+		if !(p.Y >= -90 && p.Y <= 90) {
+			return nil, mysql.NewSQLError(erLatitudeRange, "22S03", "Latitude %f is out of range in function %s. It must be within [-90.000000, 90.000000].", p.Y, name)
+		}
+	}
+	nearest := math.Inf(1)
+	for _, p := range from {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, q := range to {
+			nearest = min(nearest, radius*angle(p, q))
+		}
+	}
+	return nearest, nil
+}
+
+func pointsOf(g types.GeometryValue) ([]types.Point, bool) {
+	switch g := g.(type) {
+	case types.Point:
+		return []types.Point{g}, true
+	case types.MultiPoint:
+		return g.Points, true
+	}
+	return nil, false
+}
+
+// angle is what two points in degrees are apart as seen from the middle of the ball, by haversines.
+func angle(p, q types.Point) float64 {
+	const degree = math.Pi / 180
+	hav := func(x float64) float64 { s := math.Sin(x / 2); return s * s }
+	h := hav((p.Y-q.Y)*degree) + math.Cos(p.Y*degree)*math.Cos(q.Y*degree)*hav((p.X-q.X)*degree)
+	return 2 * math.Asin(math.Sqrt(min(h, 1)))
+}

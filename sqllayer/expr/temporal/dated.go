@@ -1,0 +1,164 @@
+package temporal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	apd "github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
+)
+
+// dated is the argument of a function that takes a date. What is no date, of a text or number, is
+// NULL with a warning; go-mysql-server takes the longest beginning that it can read, and knows
+// fewer forms.
+type dated struct {
+	operand.Like
+	what string // WantsDate or WantsMoment
+}
+
+// The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and
+// what warnings call the values.
+const (
+	WantsDate   = "date of "
+	WantsMoment = "datetime of "
+)
+
+// dateArguments are the functions of dates, by how warnings call the values. Arguments that are no
+// dates stand behind.
+var dateArguments = map[string]struct {
+	what  string
+	dates int
+}{
+	"date": {WantsDate, 1}, "last_day": {WantsDate, 1}, "to_days": {WantsDate, 1}, "datediff": {WantsDate, 2},
+	"year": {WantsDate, 1}, "quarter": {WantsDate, 1}, "month": {WantsDate, 1}, "day": {WantsDate, 1}, "dayofmonth": {WantsDate, 1},
+	"dayofweek": {WantsDate, 1}, "dayofyear": {WantsDate, 1}, "weekday": {WantsDate, 1}, "week": {WantsDate, 1}, "yearweek": {WantsDate, 1},
+	"dayname": {WantsDate, 1}, "monthname": {WantsDate, 1},
+	"adddate": {WantsMoment, 1}, "subdate": {WantsMoment, 1}, "date_add": {WantsMoment, 1}, "date_sub": {WantsMoment, 1},
+	"date_format": {WantsMoment, 1}, "to_seconds": {WantsMoment, 1}, "convert_tz": {WantsMoment, 1}, "timestamp": {WantsMoment, 1},
+}
+
+func init() {
+	for _, what := range []string{WantsDate, WantsMoment} {
+		operand.Register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return newDated(ctx, e, what) }})
+	}
+}
+
+func init() {
+	operand.Surround(operand.OverDates, func(name string) bool { return dateArguments[name].dates > 0 }, withDates)
+}
+
+// withDates is f with arguments that are read as MySQL reads dates.
+func withDates(name string, f sql.Function) sql.Function {
+	reads := dateArguments[name]
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		for i := range args[:min(len(args), reads.dates)] {
+			args[i] = newDated(ctx, args[i], reads.what)
+		}
+		return f.NewInstance(ctx, args)
+	}}
+}
+
+func newDated(ctx *sql.Context, e sql.Expression, what string) sql.Expression {
+	if e.Resolved() {
+		if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
+			return e
+		}
+	}
+	return &dated{operand.LikeOf(e), what}
+}
+
+// Type implements sql.Expression.
+func (d *dated) Type(ctx *sql.Context) sql.Type {
+	if t := d.Child.Type(ctx); !types.IsNumber(t) {
+		return t
+	}
+	return types.LongText
+}
+
+// IsNullable implements sql.Expression.
+func (*dated) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (d *dated) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return operand.WithChildren(d, children)
+}
+
+// Eval implements sql.Expression.
+func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := d.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, isText, err := operand.TextOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if !isText {
+		number, ok := wholeDigits(v)
+		if !ok {
+			return v, nil
+		}
+		text = longDate(number)
+		if day, _, ok := operand.ReadDate(text); ok && allowed(ctx, day) {
+			return day, nil
+		}
+		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
+		return nil, nil
+	}
+	day, cut, ok := operand.ReadDate(text)
+	switch {
+	case !ok || !allowed(ctx, day):
+		if d.what == WantsDate {
+			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
+		} else {
+			ctx.Warn(1292, "Incorrect datetime value: '%s'", text)
+		}
+		return nil, nil
+	case cut && (d.what == WantsDate || len(day) == len(time.DateOnly)):
+		ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
+	case cut:
+		ctx.Warn(1292, "Truncated incorrect datetime value: '%s'", text)
+	}
+	return day, nil
+}
+
+func allowed(ctx *sql.Context, day string) bool {
+	return !strings.HasPrefix(day, operand.NoDate) || !operand.Mode(ctx).ModeEnabled("NO_ZERO_DATE")
+}
+
+// wholeDigits is the whole part of a number; ok is false for what is none.
+func wholeDigits(v any) (digits string, ok bool) {
+	switch n := v.(type) {
+	case int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint:
+		return fmt.Sprint(n), true
+	case float32:
+		digits = strconv.FormatFloat(float64(n), 'f', -1, 32)
+	case float64:
+		digits = strconv.FormatFloat(n, 'f', -1, 64)
+	case *apd.Decimal:
+		digits = n.Text('f')
+	default:
+		return "", false
+	}
+	digits, _, _ = strings.Cut(digits, ".")
+	return digits, true
+}
+
+// longDate fills a number up to the six, eight, twelve or fourteen digits of a date; 101 is the
+// first of January 2000.
+func longDate(digits string) string {
+	for _, length := range []int{6, 8, 12, 14} {
+		if len(digits) <= length {
+			if length == 6 && len(digits) < 3 && digits != "0" || length == 8 && len(digits) == 7 || length == 14 && len(digits) == 13 {
+				return ""
+			}
+			return strings.Repeat("0", length-len(digits)) + digits
+		}
+	}
+	return ""
+}

@@ -1,0 +1,2 @@
+// Package xmlvalue holds EXTRACTVALUE and UPDATEXML, and the values of XPath expressions.
+package xmlvalue
