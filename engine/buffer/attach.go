@@ -115,13 +115,13 @@ func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok boo
 		atomic.OrUint32(&p.states[c.ref].flags, flagDirty)
 	}
 	p.flush.mu.Unlock()
+	for _, ref := range free { // before the cleaner sees the others, or it evicts some to have free frames
+		p.lru.freeFrame(ref)
+	}
 	for ref := frameRef(1); ref <= n; ref++ { // from here on the cleaner sees them
 		if atomic.LoadUint32(&p.states[ref].flags)&flagKept != 0 {
 			p.procs.at(ref).unclaim(0)
 		}
-	}
-	for _, ref := range free {
-		p.lru.freeFrame(ref)
 	}
 	kept = int(n) - len(free)
 	p.stats.kept.Add(uint64(kept))
