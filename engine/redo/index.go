@@ -249,7 +249,7 @@ func (s *segmentSet) gatherEarlier(seg *segment) error {
 	if seg.indexFrom <= seg.info.start {
 		return nil
 	}
-	r := &Reader{l: s.l, seg: seg, pos: seg.info.start, salt: seg.info.salt, limit: seg.indexFrom}
+	r := &Reader{l: s.l, seg: seg, pos: seg.info.start, salt: seg.info.salt, limit: seg.indexFrom, ahead: readAhead}
 	for {
 		g, err := r.Next()
 		if err == io.EOF {

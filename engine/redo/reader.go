@@ -41,6 +41,7 @@ type Reader struct {
 	salt  uint32
 	limit base.LSN // stop here; 0: nowhere
 	keep  *Fetcher // gets what was read; nil: nobody does
+	ahead int      // bytes that are read at once
 
 	sum      summer
 	buf      []byte // aligned
@@ -53,7 +54,7 @@ type Reader struct {
 // REQUIRES: from is the start or end of a group, not below the checkpoint unless a Hold covers it,
 // or the start of a segment.
 func (l *Log) NewReader(from base.LSN) *Reader {
-	r := &Reader{l: l, pos: from}
+	r := &Reader{l: l, pos: from, ahead: readAhead}
 	r.seg = l.segs.find(from)
 	switch {
 	case r.seg == nil:
@@ -192,7 +193,7 @@ func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 	}
 	first := lsn / blockSize * blockSize
 	want := int(lsn-first) + n
-	want = max((want+blockSize-1)/blockSize*blockSize, readAhead)
+	want = max((want+blockSize-1)/blockSize*blockSize, r.ahead)
 	want = int(min(int64(want), int64(r.seg.info.end()-first)))
 	if len(r.buf) < want {
 		r.buf = vfs.AlignedBlock(want)
@@ -234,7 +235,7 @@ func (r *Reader) end() error {
 			return r.seg.corrupt(r.pos, fmt.Sprintf("the group at LSN %d does not verify; a later segment %s is in use", r.pos, seg.path))
 		}
 	}
-	note, err := r.findNote()
+	note, err := r.l.segs.noteBehind(r.pos, r.findNote)
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func (r *Reader) end() error {
 
 // beginsValid tells whether the first group of a segment verifies.
 func (l *Log) beginsValid(seg *segment) (bool, error) {
-	probe := &Reader{l: l, seg: seg, pos: seg.info.start, salt: seg.info.salt}
+	probe := &Reader{l: l, seg: seg, pos: seg.info.start, salt: seg.info.salt, ahead: blockSize} // most have not begun
 	h, err := probe.view(probe.pos, groupHeader)
 	if err != nil || len(h) < groupHeader {
 		return false, err
@@ -287,6 +288,24 @@ func (r *Reader) findNote() (base.LSN, error) {
 			best = max(best, base.LSN(binary.LittleEndian.Uint64(body[4:])))
 		}
 	}
+}
+
+// noteBehind is what find returns for the end of the log, which is asked for several times before
+// the log is started and does not change.
+func (s *segmentSet) noteBehind(end base.LSN, find func() (base.LSN, error)) (base.LSN, error) {
+	s.mu.Lock()
+	known := s.scan.noted
+	s.mu.Unlock()
+	if known != nil && known.end == end {
+		return known.note, nil
+	}
+	note, err := find()
+	if err == nil {
+		s.mu.Lock()
+		s.scan.noted = &notedEnd{end, note}
+		s.mu.Unlock()
+	}
+	return note, err
 }
 
 // met notes how far a reader came before the log is started.

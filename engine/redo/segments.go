@@ -79,7 +79,11 @@ type saltChange struct {
 type scanState struct {
 	lastGroup base.LSN // end of the last group handed out, or where the reader began
 	end       base.LSN // behind groups the log wrote for itself
+	noted     *notedEnd
 }
+
+// notedEnd is the durability note that stands behind an end of the log; 0: none does.
+type notedEnd struct{ end, note base.LSN }
 
 func (s *segmentSet) init(l *Log, size int64) {
 	s.l = l
