@@ -138,7 +138,6 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, global bool, v an
 		case inTransaction:
 			return sqlerr.NewError(1679, "Cannot modify @@session.binlog_format inside a transaction")
 		}
-		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1287, Message: "'@@binlog_format' is deprecated and will be removed in a future release."})
 	case "binlog_row_value_options", "binlog_transaction_compression", "binlog_transaction_compression_level_zstd":
 		if inTransaction && !global {
 			return sqlerr.NewError(1766, "The system variable %s cannot be set when there is an ongoing transaction.", name)

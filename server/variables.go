@@ -204,6 +204,8 @@ func (s *Server) notify(d *options.Def) notifier {
 		if err := checkLogSetting(s, ctx, d.Name, scope.IsGlobalOnly(), value); err != nil {
 			return err
 		}
+		on, isSwitch := value.(bool)
+		warnDeprecated(ctx, d.Name, isSwitch && !on)
 		if scope.IsGlobalOnly() {
 			if f := globalEffects[d.Name]; f != nil {
 				if err := f(s, value); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
+	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sqllayer/sqlerr"
@@ -184,10 +185,43 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 			if err := d.eng.LockMeta(d.s.Patient(ctx), d.tx, fk.ParentDatabase, parent, lock.MetaExclusive); err != nil {
 				return err
 			}
+			if err := d.checkStandardKey(ctx, def, parent, &fk); err != nil {
+				return err
+			}
 		}
 		def.ForeignKeys = append(def.ForeignKeys, tabledef.Declared(&fk))
 		return nil
 	})
+}
+
+// checkStandardKey refuses a foreign key to columns that no unique key has as its own, or warns of
+// it.
+func (d *definer) checkStandardKey(ctx *sql.Context, child *catalog.Table, name string, fk *sql.ForeignKeyConstraint) error {
+	if d.l.Opts.Plain {
+		return nil // the library's own tests
+	}
+	parent := child
+	if !strings.EqualFold(fk.ParentDatabase, child.Schema) || name != child.Name {
+		h, err := d.eng.Table(ctx, d.tx, fk.ParentDatabase, name)
+		if err != nil {
+			return d.s.Note(err)
+		}
+		parent = h.Def()
+	}
+	if slices.ContainsFunc(parent.Indexes, func(x *catalog.Index) bool { return isKeyOf(parent, x, fk.ParentColumns) }) {
+		return nil
+	}
+	if d.s.flag("restrict_fk_on_non_standard_key") {
+		return sqlerr.NewError(6125, "Failed to add the foreign key constraint. Missing unique key for constraint '%s' in the referenced table '%s'", fk.Name, name)
+	}
+	ctx.Warn(6124, "Foreign key '%s' refers to non-unique key or partial key. This is deprecated and will be removed in a future release.", fk.Name)
+	return nil
+}
+
+// isKeyOf tells whether a unique key consists of these columns, in their order and whole.
+func isKeyOf(t *catalog.Table, x *catalog.Index, columns []string) bool {
+	return x.Unique && len(x.Parts) == len(columns) && !slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return p.Prefix != 0 }) &&
+		slices.EqualFunc(x.Parts, columns, func(p row.KeyPart, name string) bool { return strings.EqualFold(t.Columns[p.Column].Name, name) })
 }
 
 // checkConstraintName: names of foreign keys are unique in a schema.

@@ -16,6 +16,7 @@ var sqlTable = []Def{
 	{Name: "default_storage_engine", Kind: Enum, Default: "InnoDB", Values: []string{"InnoDB"}, Session: true, Dynamic: true, Planner: true, Help: "The one storage engine, under its usual name."},
 	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; ON."},
 	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Help: "Run scheduled events."},
+	{Name: "restrict_fk_on_non_standard_key", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Refuse foreign keys to columns without a unique key of their own."},
 	{Name: "foreign_key_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Help: "Check foreign keys."},
 	{Name: "unique_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; unique keys are always checked."},
 	{Name: "lock_wait_timeout", Kind: Int, Default: int64(year), Min: 1, Max: year, Session: true, Dynamic: true, Help: "Seconds to wait for a metadata lock."},

@@ -96,6 +96,8 @@ func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
 	l.refuseIf(n.Aliases != nil, "arguments with aliases")
 	f := &vt.FuncExpr{Name: colIdent(n.Name), Qualifier: tableIdent(n.Schema), Exprs: l.arguments(n.Args)}
 	switch {
+	case n.Schema.Name == "" && f.Name.Lowered() == "name_const" && len(n.Args) == 2:
+		f.Exprs = l.nameConst(n.Args[0], n.Args[1])
 	case !n.Keyword:
 	case f.Name.Lowered() == "interval":
 		f.Name = vt.NewColIdent(operand.IntervalOf)
@@ -103,6 +105,37 @@ func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
 		f.Exprs = vt.SelectExprs{&vt.AliasedExpr{Expr: vt.NewIntVal([]byte{'0'})}}
 	}
 	return f
+}
+
+// nameConst lowers the arguments of NAME_CONST, which are constants.
+func (l *lowerer) nameConst(name, value ast.Expr) vt.SelectExprs {
+	wrong := func() { l.raise(1210, "HY000", "Incorrect arguments to NAME_CONST") }
+	if n, ok := name.(*ast.Literal); !ok {
+		wrong()
+	} else if n.Kind == ast.NullLiteral {
+		l.raise(1382, "HY000", "The 'NAME_CONST' syntax is reserved for purposes internal to the MySQL server")
+	}
+	negative, x := false, value
+	for u, ok := x.(*ast.Unary); ok && (u.Op == ast.Plus || u.Op == ast.Minus && !negative); u, ok = x.(*ast.Unary) {
+		negative, x = negative || u.Op == ast.Minus, u.X
+	}
+	of := x
+	if c, ok := x.(*ast.Collate); ok {
+		of = c.X
+	}
+	n, ok := of.(*ast.Literal)
+	if !ok {
+		wrong()
+	}
+	out := l.expr(x)
+	if negative && (n.Kind == ast.IntLiteral || n.Kind == ast.DecimalLiteral || n.Kind == ast.FloatLiteral) {
+		number := *out.(*vt.SQLVal)
+		number.Val = append([]byte{'-'}, number.Val...)
+		out = &number
+	} else if negative {
+		out = l.expr(value)
+	}
+	return vt.SelectExprs{&vt.AliasedExpr{Expr: l.expr(name)}, &vt.AliasedExpr{Expr: out}}
 }
 
 func (l *lowerer) aggregate(n *ast.Aggregate) vt.Expr {

@@ -91,7 +91,7 @@ func (c *Collating) WithChildren(ctx *sql.Context, children ...sql.Expression) (
 func (c *Collating) Eval(ctx *sql.Context, row sql.Row) (any, error) { return c.Child.Eval(ctx, row) }
 
 // textFunctions make texts, beside those that take some.
-var textFunctions = []string{"quote", "coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote"}
+var textFunctions = []string{"quote", "coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote", "inet_ntoa", "inet6_ntoa", "st_astext", "st_aswkt"}
 
 func makesText(name string) bool {
 	return TextArguments[name] != "" || slices.Contains(textFunctions, name)

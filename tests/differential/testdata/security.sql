@@ -1,5 +1,4 @@
 -- Whose rights count in stored programs and views. Accounts: d defines, u calls, p has what is told.
--- differs: deprecation warnings are not given
 set global log_bin_trust_function_creators = 1;
 create user sec_d, sec_u, sec_p, sec_gone;
 create table t (a int, b int);
@@ -206,5 +205,4 @@ select diff_security.fd();
 revoke execute on function diff_security.fwho from sec_p;
 show grants for sec_p;
 drop user sec_d, sec_u, sec_p;
--- differs: deprecation warnings are not given
 set global log_bin_trust_function_creators = 0;

@@ -1,0 +1,24 @@
+-- Foreign keys to columns that no unique key has as its own.
+set foreign_key_checks=0;
+create table k1(x int, foreign key (x) references nosuch(b));
+create table par(a int primary key, b int, c varchar(20), unique key(b,a), unique key (c(5)), key(a,b));
+create table k2(x int, foreign key (x) references par(b));
+set foreign_key_checks=1;
+create table k3(x int, foreign key (x) references par(b));
+create table k4(x int, y int, foreign key (x,y) references par(b,a));
+create table k5(x int, y int, foreign key (x,y) references par(a,b));
+create table self(a int primary key, b int, key(b), c int, foreign key (c) references self(b));
+create table self2(a int primary key, c int, foreign key (c) references self2(a));
+alter table k4 add foreign key (x) references par(a);
+alter table k4 add constraint zz foreign key (x) references par(b);
+set restrict_fk_on_non_standard_key=off;
+show warnings;
+alter table k4 add constraint zz foreign key (x) references par(b);
+show warnings;
+create table k7(x int, y int, foreign key (x,y) references par(a,b), constraint w foreign key(x) references par(b));
+show warnings;
+set foreign_key_checks=0;
+create table k8(x int, foreign key (x) references par(b));
+show warnings;
+set restrict_fk_on_non_standard_key=on;
+select @@session.restrict_fk_on_non_standard_key;
