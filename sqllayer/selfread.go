@@ -14,6 +14,7 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
 
@@ -26,14 +27,17 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 	}
 	var targets []trees.Target
 	var parts []ast.SQLNode
+	operation := "UPDATE"
 	switch n := node.(type) {
 	case *ast.Update:
 		targets = r.updated(n)
 		parts = append(parts, n.Exprs, n.Where, n.OrderBy)
 	case *ast.Delete:
+		operation = "DELETE"
 		targets = trees.Deleted(n)
 		parts = append(parts, n.Where, n.OrderBy)
 	case *ast.Insert:
+		operation = "INSERT"
 		targets = []trees.Target{{Name: n.Table, Shown: n.Table.Name.String()}}
 		if _, values := n.Rows.(*ast.AliasedValues); values {
 			parts = append(parts, n.Rows)
@@ -49,8 +53,8 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 					return false, nil
 				}
 				for _, t := range targets {
-					if r.sameTable(t.Name, name) {
-						return false, sqlerr.NewError(1093, "You can't specify target table '%s' for update in FROM clause", t.Shown)
+					if err := r.readsTarget(t, n, name, operation); err != nil {
+						return false, err
 					}
 				}
 			case *ast.With:
@@ -60,6 +64,49 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 		}, p)
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// readsTarget refuses a table or view of a subquery whose rows are those of a target. MySQL has
+// another error, 1443, where a view stands between the two.
+func (r *rewriterAST) readsTarget(t trees.Target, read *ast.AliasedTableExpr, name ast.TableName, operation string) error {
+	table, through, changesView := strings.Cut(t.Name.Name.String(), sqlerr.ViewMark)
+	target := ast.TableName{Name: ast.NewTableIdent(table), DbQualifier: t.Name.DbQualifier}
+	if schema, view, _ := strings.Cut(through, sqlerr.ViewMark); changesView {
+		view, _, _ = strings.Cut(view, sqlerr.ViewMark)
+		if t.Shown == t.Name.Name.String() {
+			t.Shown = view
+		}
+		if r.sameTable(ast.TableName{Name: ast.NewTableIdent(view), DbQualifier: ast.NewTableIdent(schema)}, name) {
+			return sqlerr.NewError(1093, "You can't specify target table '%s' for update in FROM clause", t.Shown)
+		}
+	}
+	prevented := func(view string) error {
+		return sqlerr.NewError(1443, "The definition of table '%s' prevents operation %s on table '%s'.", view, operation, t.Shown)
+	}
+	switch {
+	case r.sameTable(target, name) && changesView:
+		return prevented(t.Shown)
+	case r.sameTable(target, name):
+		return sqlerr.NewError(1093, "You can't specify target table '%s' for update in FROM clause", t.Shown)
+	}
+	c, ok := r.ctx.(*sql.Context)
+	if !ok || SessionOf(c) == nil || name.DbQualifier.IsEmpty() && r.ctes[strings.ToLower(name.Name.String())] {
+		return nil
+	}
+	tables, err := SessionOf(c).readsThrough(c, name)
+	if err != nil {
+		return err
+	}
+	for _, below := range tables {
+		if below.Same(tabledef.TableName{Schema: r.database(target), Name: table}) {
+			view := read.As.String()
+			if view == "" {
+				view = name.Name.String()
+			}
+			return prevented(view)
 		}
 	}
 	return nil

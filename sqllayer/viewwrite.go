@@ -3,6 +3,7 @@ package sqllayer
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -127,6 +128,11 @@ func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v 
 		return name, nil, nil, nil
 	}
 	schema, view, _ := strings.Cut(view, sqlerr.ViewMark)
+	if view, leaf, joined := strings.Cut(view, sqlerr.ViewMark); joined {
+		number, _ := strconv.Atoi(leaf)
+		v, err = s.leafOf(ctx, schema, view, number)
+		return table, v, nil, err
+	}
 	v, ok, err = s.Writable(ctx, schema, view, false)
 	if err != nil || !ok {
 		return table, nil, nil, err
@@ -141,6 +147,12 @@ func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v 
 func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 	switch n := stmt.(type) {
 	case *ast.Insert:
+		if joined, err := s.joinTarget(ctx, n.Table); err != nil || joined != nil {
+			if err != nil {
+				return err
+			}
+			return joined.Insert(n)
+		}
 		v, err := s.target(ctx, n.Table, "INSERT")
 		if v == nil || err != nil {
 			return err
@@ -157,6 +169,13 @@ func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 		n.Columns, err = v.Bases(n.Columns)
 		return err
 	case *ast.Update:
+		joined, err := s.joinTarget(ctx, trees.SoleTable(n.TableExprs))
+		if err != nil {
+			return err
+		}
+		if joined != nil || trees.Several(n.TableExprs) {
+			return s.updatesAmong(ctx, n)
+		}
 		v, table, err := s.single(ctx, n.TableExprs, "UPDATE")
 		if v == nil || err != nil {
 			return err
@@ -178,7 +197,7 @@ func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 		return err
 	case *ast.Delete:
 		if len(n.Targets) > 0 {
-			return nil
+			return s.deletesAmong(ctx, n)
 		}
 		v, table, err := s.single(ctx, n.TableExprs, "DELETE")
 		if v == nil || err != nil {
@@ -217,27 +236,43 @@ func (s *Session) emptiesView(ctx *sql.Context, name ast.TableName) error {
 // copyThroughViews is throughViews of a statement that is run again: one that changes a view is
 // copied first.
 func (s *Session) copyThroughViews(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
-	var target ast.TableName
-	verb := ""
+	var targets []trees.Target
 	switch n := stmt.(type) {
 	case *ast.Insert:
-		target, verb = n.Table, "INSERT"
+		targets = []trees.Target{{Name: n.Table}}
 	case *ast.Update:
-		target, verb = trees.SoleTable(n.TableExprs), "UPDATE"
+		targets = trees.TablesOf(n.TableExprs)
 	case *ast.Delete:
-		if len(n.Targets) == 0 {
-			target, verb = trees.SoleTable(n.TableExprs), "DELETE"
+		targets = trees.TablesOf(n.TableExprs)
+	}
+	view := false
+	for _, t := range targets {
+		is, err := s.isView(ctx, t.Name)
+		if err != nil {
+			return stmt, err
 		}
+		view = view || is
 	}
-	if target.Name.IsEmpty() {
+	if !view {
 		return stmt, nil
-	}
-	v, err := s.target(ctx, target, verb)
-	if v == nil || err != nil {
-		return stmt, err
 	}
 	stmt = trees.CopyTree(reflect.ValueOf(stmt)).Interface().(ast.Statement)
 	return stmt, s.throughViews(ctx, stmt)
+}
+
+// isView tells whether a name is that of a view.
+func (s *Session) isView(ctx *sql.Context, name ast.TableName) (bool, error) {
+	schema := s.schemaOf(ctx, name)
+	if _, hidden := s.Temps.Lookup(schema, name.Name.String()); hidden || schema == "" {
+		return false, nil
+	}
+	found, err := s.layer.Provider.Database(ctx, schema)
+	d, own := OwnDatabase(found)
+	if err != nil || !own {
+		return false, nil
+	}
+	_, is, err := Find[StoredView](ctx, d, catalog.KindView, name.Name.String())
+	return is, err
 }
 
 // target finds the view that a statement changes; nil if it is none.
@@ -256,10 +291,17 @@ func (s *Session) target(ctx *sql.Context, name ast.TableName, verb string) (*tr
 	switch {
 	case err != nil || v == nil:
 		return nil, err
+	case !ok && verb != "INSERT":
+		joined, err := s.joinTarget(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if joined != nil && verb == "DELETE" {
+			return nil, joined.NoDelete()
+		}
+		return nil, sqlerr.NewError(1288, "The target table %s of the %s is not updatable", v.Name, verb)
 	case (verb == "INSERT" || verb == "LOAD") && (!ok || !v.Inserts()):
 		return nil, sqlerr.NewError(1471, "The target table %s of the %s is not insertable-into", v.Name, verb)
-	case !ok:
-		return nil, sqlerr.NewError(1288, "The target table %s of the %s is not updatable", v.Name, verb)
 	}
 	return v, nil
 }

@@ -29,7 +29,10 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		if !sqllayer.MayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_ShowView) || !sqllayer.MayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_Select) {
 			m["view_definition"] = ""
 		}
-		if _, ok, err := sqllayer.SessionOf(ctx).Writable(ctx, d.Name(), stored.Name, false); err == nil && ok {
+		s := sqllayer.SessionOf(ctx)
+		if _, ok, err := s.Writable(ctx, d.Name(), stored.Name, false); err == nil && ok {
+			m["is_updatable"] = "YES"
+		} else if joined, err := s.Joined(ctx, d.Name(), stored.Name, ""); err == nil && joined != nil {
 			m["is_updatable"] = "YES"
 		}
 		add(m)

@@ -2,6 +2,7 @@ package trees
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -10,7 +11,7 @@ import (
 	"emberdb/sqllayer/tabledef"
 )
 
-// WritableView is a view of one table.
+// WritableView is a view of one table, or one of the tables of a join view.
 type WritableView struct {
 	Schema, Name string
 	Table        tabledef.TableName // at the bottom
@@ -18,6 +19,7 @@ type WritableView struct {
 	Where        []ast.Expr // over the table's columns
 	Checks       []ast.Expr
 	Levels       []ViewLevel
+	Leaf         int // of the tables of a join view, from 1; 0: the view is of one
 }
 
 type WritableColumn struct {
@@ -43,12 +45,7 @@ type ViewLevel struct {
 }
 
 func (v *WritableView) column(name string) *WritableColumn {
-	for i := range v.Columns {
-		if strings.EqualFold(v.Columns[i].Name, name) {
-			return &v.Columns[i]
-		}
-	}
-	return nil
+	return columnOf(v.Columns, name)
 }
 
 // Inserts tells whether rows can be inserted: every column is another one of the table's.
@@ -66,28 +63,15 @@ func (v *WritableView) Inserts() bool {
 
 // PlainSelect gives a SELECT of rows of one table as they are.
 func PlainSelect(stmt ast.SelectStatement) (*ast.Select, *ast.AliasedTableExpr) {
-	if p, ok := stmt.(*ast.ParenSelect); ok {
-		return PlainSelect(p.Select)
-	}
-	sel, ok := stmt.(*ast.Select)
-	if !ok || sel.QueryOpts.Distinct || len(sel.GroupBy) > 0 || sel.Having != nil || sel.Limit != nil || sel.With != nil || len(sel.From) != 1 {
+	sel := PlainQuery(stmt)
+	if sel == nil || len(sel.From) != 1 {
 		return nil, nil
 	}
 	from, ok := sel.From[0].(*ast.AliasedTableExpr)
 	if !ok {
 		return nil, nil
 	}
-	plain := true
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *ast.Subquery, *ast.Over, *ast.GroupConcatExpr:
-			plain = false
-		case *ast.FuncExpr:
-			plain = plain && !n.IsAggregate()
-		}
-		return plain, nil
-	}, sel.SelectExprs)
-	if _, ok := from.Expr.(ast.TableName); !ok || !plain {
+	if _, ok := from.Expr.(ast.TableName); !ok {
 		return nil, nil
 	}
 	return sel, from
@@ -195,6 +179,9 @@ type ThroughView struct {
 // Target is the table in the place of the view.
 func (v *WritableView) Target() (ast.TableName, ThroughView) {
 	name := v.Table.Name + sqlerr.ViewMark + v.Schema + sqlerr.ViewMark + v.Name
+	if v.Leaf > 0 {
+		name += sqlerr.ViewMark + strconv.Itoa(v.Leaf)
+	}
 	return ast.TableName{Name: ast.NewTableIdent(name), DbQualifier: ast.NewTableIdent(v.Table.Schema)},
 		ThroughView{Schema: v.Schema, Name: v.Name, table: tabledef.TableName{Schema: v.Table.Schema, Name: name}, Levels: v.Levels}
 }
