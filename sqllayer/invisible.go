@@ -22,12 +22,17 @@ import (
 //	ALTER COLUMN SET [IN]VISIBLE     becomes a MODIFY of the column as it is
 //	ALTER TABLE                      is refused if no visible column would be left
 //
+// Values of an INSERT that name columns are changed at the same places, see givencolumns.go.
+//
 // Statements of stored programs are changed as they run, as tables may change between two runs.
 
 // nameColumns changes a statement that is about to be planned.
 func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
 	if n, ok := stmt.(*ast.AlterTable); ok {
 		return s.alterVisible(ctx, n)
+	}
+	if err := s.givenColumns(ctx, stmt); err != nil {
+		return err
 	}
 	if !trees.ListsColumns(stmt) || !s.readsInvisible(ctx, stmt) {
 		return nil
@@ -38,7 +43,9 @@ func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
 // copyNamed is nameColumns of a copy, for a statement that is run again.
 func (s *Session) copyNamed(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	_, alters := stmt.(*ast.AlterTable)
-	if !alters && (!trees.ListsColumns(stmt) || !s.readsInvisible(ctx, stmt)) {
+	_, rows := givenValues(stmt)
+	names := rows != nil && namesColumns(rows)
+	if !alters && !names && (!trees.ListsColumns(stmt) || !s.readsInvisible(ctx, stmt)) {
 		return stmt, nil
 	}
 	stmt = namedCopy(stmt)

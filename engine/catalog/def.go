@@ -64,6 +64,7 @@ type Column struct {
 	Comment    string  `json:"comment,omitempty"`
 	System     bool    `json:"invisible,omitempty"` // made for a functional index: no statement names it
 	Invisible  bool    `json:"unlisted,omitempty"`  // declared INVISIBLE
+	OwnCharset bool    `json:"charset,omitempty"`   // its character set or collation was written with it
 	SRID       *uint32 `json:"srid,omitempty"`
 }
 

@@ -25,7 +25,11 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		return nil, sqlerr.NewError(sqlerr.ErColumnCountMismatch, "Column count doesn't match value count at row 1")
 	}
 	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n, nulls: make(map[string]bool)}
-	below, err := source.beforeTriggers(ctx, n.Source)
+	given, err := givenRows(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	below, err := source.beforeTriggers(ctx, given)
 	if err != nil {
 		return nil, err
 	}

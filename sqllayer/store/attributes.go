@@ -26,8 +26,43 @@ type Attributes struct {
 // comment gets the attributes it names.
 const AttributeMark = "\x00type\x00"
 
-// InvisibleWord ends the text of the type of a column that is declared INVISIBLE.
-const InvisibleWord = " invisible"
+// Words behind the text of a type where it travels.
+const (
+	charsetWord   = " charset"   // the column has a character set or collation of its own
+	binaryWord    = " binary"    // the attribute BINARY: the character set's binary collation
+	InvisibleWord = " invisible" // ends the text of a column that is declared INVISIBLE
+)
+
+// TextWords are the words of a column that is being declared.
+func TextWords(ct *ast.ColumnType) (words string) {
+	switch strings.ToLower(ct.Type) {
+	case "nchar", "nvarchar":
+		words = charsetWord
+	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set":
+		if ct.Charset != "" || ct.Collate != "" {
+			words = charsetWord
+		}
+		if bool(ct.BinaryCollate) && ct.Charset == "" {
+			words += binaryWord
+		}
+	}
+	return words
+}
+
+// OwnCharset tells whether the character set or the collation of a column was written with it.
+func OwnCharset(c *sql.Column) bool {
+	typ, _ := SplitComment(c.Comment)
+	return strings.Contains(typ, charsetWord) || c.Extra == WithOwnCharset
+}
+
+// WithOwnCharset is the Extra of such a column of a table.
+const WithOwnCharset = AttributeMark + charsetWord
+
+// IsBinaryText tells whether a column is being declared BINARY without a character set.
+func IsBinaryText(c *sql.Column) bool {
+	typ, _ := SplitComment(c.Comment)
+	return strings.Contains(typ, binaryWord)
+}
 
 // IsInvisible tells whether a column of a table, or one that is being declared, is INVISIBLE.
 func IsInvisible(c *sql.Column) bool {

@@ -19,11 +19,11 @@ import (
 // take for others.
 func resolveAttributes(c *ast.ColumnDefinition) error {
 	a, err := declaredAttributes(c)
-	invisible := lower.Invisible(c)
-	if err != nil || a == (store.Attributes{}) && !invisible {
+	invisible, words := lower.Invisible(c), store.TextWords(&c.Type)
+	if err != nil || a == (store.Attributes{}) && !invisible && words == "" {
 		return err
 	}
-	text := store.AttributeMark + a.Declaration(&c.Type)
+	text := store.AttributeMark + a.Declaration(&c.Type) + words
 	if invisible {
 		text += store.InvisibleWord
 	}

@@ -32,6 +32,16 @@ func (d *TableDef) DefaultValue(ctx *sql.Context, i int) (any, error) {
 	return nil, nil
 }
 
+// InitialValue is what a column of a row that is being made has before it is given a value: its
+// default, if that is the same for all rows.
+func (d *TableDef) InitialValue(ctx *sql.Context, i int) any {
+	v, err := d.DefaultValue(ctx, i)
+	if c := &d.Def.Columns[i]; err != nil && !c.Nullable && c.Generated == "" {
+		return d.Columns[i].Type.Zero()
+	}
+	return v
+}
+
 const erDefaultAsValue = 3773
 
 func (d *TableDef) literalDefault(ctx *sql.Context, i int) (any, error) {

@@ -82,6 +82,12 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 			return catalog.Column{}, err
 		}
 	}
+	if t, ok := typ.(sql.TypeWithCollation); ok && store.IsBinaryText(c) {
+		var err error
+		if typ, err = t.WithNewCollation(t.Collation().CharacterSet().BinaryCollation()); err != nil {
+			return catalog.Column{}, err
+		}
+	}
 	storage, err := store.StorageColumn(typ, c.Nullable)
 	if err != nil {
 		return catalog.Column{}, err
@@ -95,7 +101,7 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	_, comment := store.SplitComment(c.Comment)
 	out := catalog.Column{
 		Column: storage, Name: c.Name, SQLType: text, SRID: SridOf(typ), Virtual: c.Virtual, Comment: comment,
-		System: c.HiddenSystem, Invisible: store.IsInvisible(c),
+		System: c.HiddenSystem, Invisible: store.IsInvisible(c), OwnCharset: store.OwnCharset(c),
 	}
 	if c.Default != nil {
 		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)

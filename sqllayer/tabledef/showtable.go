@@ -149,8 +149,13 @@ func ColumnText(ctx *sql.Context, d *TableDef, i int, invisible bool) string {
 	table := sql.CollationID(d.Def.Collation)
 	if coll, ok := CollationOf(t); ok {
 		switch {
-		case coll != table:
+		case c.OwnCharset:
 			text += collateText(coll)
+		case coll != table:
+			text += " CHARACTER SET " + coll.CharacterSet().Name()
+			if showsCollation(coll) {
+				text += " COLLATE " + coll.Name()
+			}
 		case coll != sql.Collation_utf8mb4_0900_ai_ci && showsCollation(coll):
 			text += " COLLATE " + coll.Name()
 		}

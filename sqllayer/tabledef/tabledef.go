@@ -69,6 +69,9 @@ func NewTableDef(def *catalog.Table, database string) (*TableDef, error) {
 		if i == def.AutoInc {
 			d.Columns[i].Extra = "auto_increment"
 		}
+		if c.OwnCharset {
+			d.Columns[i].Extra = store.WithOwnCharset
+		}
 		if store.AttributesIn(c.SQLType) != (store.Attributes{}) {
 			d.Columns[i].Extra = store.AttributeMark + c.SQLType
 			d.Attributed[i] = &d.Columns[i]

@@ -65,6 +65,16 @@ func (v *WritableView) Insert(n *ast.Insert) (err error) {
 	if n.Columns, err = v.Bases(n.Columns); err != nil {
 		return err
 	}
+	if rows, ok := n.Rows.(*ast.AliasedValues); ok {
+		for _, row := range rows.Values {
+			for i := range row {
+				if err = v.known(row[i], named, "field list"); err != nil {
+					return err
+				}
+				row[i] = v.Over(row[i], named, "")
+			}
+		}
+	}
 	for _, e := range n.OnDup {
 		c, err := v.Listed(e.Name.Name.String())
 		if err != nil {
@@ -105,6 +115,14 @@ func (v *WritableView) Bases(columns ast.Columns) (out ast.Columns, err error) {
 // Known writes an expression of a statement over the table's columns; names of columns that the
 // view does not show are refused.
 func (v *WritableView) Known(e ast.Expr, table string) (ast.Expr, error) {
+	if err := v.known(e, table, "where clause"); err != nil {
+		return nil, err
+	}
+	return v.Over(e, table, table), nil
+}
+
+// known refuses names of columns that the view does not show.
+func (v *WritableView) known(e ast.Expr, table, clause string) error {
 	var unknown string
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, sub := n.(*ast.Subquery); sub {
@@ -116,9 +134,9 @@ func (v *WritableView) Known(e ast.Expr, table string) (ast.Expr, error) {
 		return true, nil
 	}, e)
 	if unknown != "" {
-		return nil, sqlerr.NewError(1054, "Unknown column '%s' in 'where clause'", unknown)
+		return sqlerr.NewError(1054, "Unknown column '%s' in '%s'", unknown, clause)
 	}
-	return v.Over(e, table, table), nil
+	return nil
 }
 
 // Narrowed adds the view's condition to the statement's.
