@@ -90,6 +90,9 @@ func (s *Session) Warn(w *sql.Warning) {
 		}
 		changed.Message = databaseNote.ReplaceAllString(changed.Message, "$1 '$2'; $3")
 	}
+	if strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION and ENCRYPTION") {
+		return // of CREATE DATABASE, which does set them
+	}
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}

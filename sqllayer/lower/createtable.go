@@ -26,7 +26,7 @@ func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 		d.OptLike = &vt.OptLike{LikeTables: []vt.TableName{tableName(*n.Like)}}
 		return d
 	}
-	if n.Elements != nil || n.Query != nil && !l.Plain {
+	if n.Elements != nil || !l.Plain {
 		d.TableSpec = l.tableSpec(n.Elements)
 		for i := range n.Options {
 			d.TableSpec.AddTableOption(l.tableOption(&n.Options[i]))

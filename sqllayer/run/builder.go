@@ -169,6 +169,10 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return sql.RowsToRowIter(), nil
 	case *plan.StartTransaction:
 		s.UnlockTables()
+	case *plan.Signal:
+		if iter, err := signalWarning(ctx, n); iter != nil || err != nil {
+			return iter, err
+		}
 	case *plan.PrependNode:
 		s.Stmt.Repeats = true
 	case *plan.DropDB:

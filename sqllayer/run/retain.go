@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/memory"
@@ -68,7 +69,11 @@ func (b *Builder) keeping(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter,
 			if err != nil {
 				return nil, err
 			}
-			return b.Base.Build(ctx, above, r)
+			iter, err := b.Base.Build(ctx, above, r)
+			if err != nil || n.Outfile != "" || n.Dumpfile != "" {
+				return iter, err
+			}
+			return &intoIter{iter}, nil
 		}
 	case *plan.TopN:
 		most, err := iters.GetInt64Value(ctx, n.Limit)
@@ -83,6 +88,22 @@ func (b *Builder) keeping(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter,
 	}
 	return nil, nil
 }
+
+// intoIter answers a SELECT ... INTO of variables; it warns if there was no row.
+type intoIter struct{ sql.RowIter }
+
+// Next implements sql.RowIter.
+func (i *intoIter) Next(ctx *sql.Context) (sql.Row, error) {
+	r, err := i.RowIter.Next(ctx)
+	if err == nil && len(r) == 1 {
+		if ok, is := r[0].(types.OkResult); is && ok.RowsAffected == 0 {
+			ctx.Warn(erNoData, "No data - zero rows fetched, selected, or processed")
+		}
+	}
+	return r, err
+}
+
+const erNoData = 1329
 
 // sort runs ORDER BY.
 func (b *Builder) sort(ctx *sql.Context, n *plan.Sort, r sql.Row) (sql.RowIter, error) {
