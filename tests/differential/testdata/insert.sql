@@ -66,14 +66,10 @@ create table u (a int, b int default (a + 1), c int default 7, d timestamp defau
 insert into u (a) values (1), (2);
 insert into u values (3, default, default, '2020-01-01');
 insert into u (a, b) values (4, default(c));
--- differs: refused: an earlier statement of this kind is
 insert into u (a, b) values (5, a * 10);
--- differs: go-mysql-server gives another value
 select a, b, c, d > '2021-01-01' from u order by a;
 update u set c = default where a = 1;
--- differs: another generated id or count in the OK packet
 update u set a = a + 1, b = a;
--- differs: go-mysql-server gives another value
 select a, b from u order by a;
 create table two (a int, b int, primary key (a, b), unique key ub (b));
 insert into two values (1, 1), (1, 2);

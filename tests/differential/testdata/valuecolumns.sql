@@ -3,7 +3,6 @@ create table t (id int auto_increment primary key, a int default 7, b int not nu
 insert into t (id, a, b, d) values (9, 1, a + 1, b * 10);
 insert into t (id, a, b, d) values (id, b, a + 1, d + 1);
 insert into t set a = 300, f = 1, b = a + f, d = default(b) + a;
-insert into t (a, e, d) values (e, a, e);
 insert into t (a, d, c) values (2, a, concat(a, 'x')), (3, a, concat(a, d));
 insert into t (a, d, c) values (2, t.a, concat(t.a, 'x'));
 insert into t (a, d, c) values (2, t.a, concat(x.a, 'x'));
