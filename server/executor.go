@@ -5,8 +5,7 @@ package server
 // is short and has a program, goes on to go-mysql-server as if nothing had been.
 //
 // ember_executor   OFF   nothing
-//                  ON    statements without a compiled program, and those with one the first time, but
-//                        for scans of one large table
+//                  ON    statements without a compiled program, and those with one the first time
 //                  ALL   whatever has no program yet
 //
 // Invariants:
@@ -21,13 +20,10 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/compiled"
 	"emberdb/engine/txn"
@@ -90,8 +86,7 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 
 // executeShort is execute for all that the executor is to run. Where ember_executor is ON, a
 // statement that has a compiled program, or will have one, comes here once, and when its program
-// cannot go on with its values: the executor takes it unless it reads many rows of one table, for
-// which the library knows more ways, or has constants alone.
+// cannot go on with its values: the executor takes it unless it has constants alone.
 func (x *execution) executeShort(ctx *sql.Context, s *sqllayer.Session, q *ast.Query) (taken bool, err error) {
 	mode := strings.ToUpper(s.Text("ember_executor"))
 	if mode != "ON" && mode != "ALL" {
@@ -118,35 +113,7 @@ func (x *execution) leavesShort(q *ast.Query, p *plan.Plan) bool {
 	if x.explaining != nil {
 		return p.Cost < shortCost || p.Simple
 	}
-	scans := slices.Contains(p.Reads, txn.SelectScan)
-	return p.Simple && (p.Cost >= shortCost || scans && servedInParts(q)) || ofConstants(q)
-}
-
-// servedInParts tells a query of which an index may serve several ranges, or only the first rows are
-// wanted. The executor reads the whole table, or a batch of it.
-func servedInParts(q *ast.Query) bool {
-	s, ok := q.Body.(*ast.Select)
-	if !ok || q.Limit != nil && len(q.OrderBy) == 0 && !isZero(q.Limit.Count) {
-		return true
-	}
-	parts := false
-	if s.Where != nil {
-		ast.Inspect(s.Where, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.In:
-				parts = true
-			case *ast.Logical:
-				parts = parts || n.Or
-			}
-			return !parts
-		})
-	}
-	return parts
-}
-
-func isZero(e ast.Expr) bool {
-	l, ok := e.(*ast.Literal)
-	return ok && l.Text == "0"
+	return ofConstants(q)
 }
 
 // ofConstants tells a SELECT without tables of nothing but literals, system variables and functions
@@ -224,7 +191,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, err
 	}
-	if !s.BeginDirect() {
+	if !s.BeginReads() {
 		return false, fn.Refuse(fn.BySession, "state")
 	}
 	ended := false
@@ -236,7 +203,8 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
 	began := ctx.QueryTime().UnixMicro()
 	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s),
-		Setting: fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}})
+		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
+		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}})
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
 		return true, s.FinishDirect(ctx, sqlerr.NewError(fault.Code, "%s", fault.Text))
@@ -357,162 +325,4 @@ func (s *Server) scratch() *executor.Scratch {
 		dir = os.TempDir()
 	}
 	return &executor.Scratch{FS: s.files, Dir: dir}
-}
-
-// executorCatalog opens tables in the session's transaction.
-type executorCatalog struct {
-	ctx *sql.Context
-	s   *sqllayer.Session
-	trx *txn.Trx
-	err error // of the engine
-
-	explains bool // the plan is told, for which one must see into views
-}
-
-// viewCatalog opens the tables of a view in which the rights of its definer count.
-type viewCatalog struct {
-	*executorCatalog
-	may func(schema, table string) bool
-}
-
-// Open implements bind.Catalog.
-func (c viewCatalog) Open(schema, name string) (*bind.Table, error) {
-	if !c.may(schema, name) {
-		return nil, fn.Refuse(fn.ByRights, name)
-	}
-	open := c.open
-	if c.explains {
-		open = c.executorCatalog.Open
-	}
-	t, err := open(schema, name)
-	if err == nil && t.View != nil {
-		if _, definers := t.View.Catalog.(viewCatalog); !definers {
-			return nil, fn.Refuse(fn.ByTable, "a view whose invoker is a definer")
-		}
-	}
-	return t, err
-}
-
-// ownSchemas are schemas whose tables are no ordinary ones.
-var ownSchemas = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
-
-// Open implements bind.Catalog.
-func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
-	if schema == "" {
-		schema = c.ctx.GetCurrentDatabase()
-	}
-	if !mayRead(c.ctx, schema, name, sql.PrivilegeType_Select) {
-		return nil, fn.Refuse(fn.ByRights, name)
-	}
-	return c.open(schema, name)
-}
-
-func mayRead(ctx *sql.Context, schema, name string, right sql.PrivilegeType) bool {
-	return sqllayer.MayRun(ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{right}}})
-}
-
-// open opens a table that may be read.
-func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
-	if schema == "" || ownSchemas[strings.ToLower(schema)] {
-		return nil, fn.Refuse(fn.ByTable, schema)
-	}
-	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
-	if errors.Is(err, base.ErrNotFound) {
-		return c.view(schema, name)
-	}
-	if err != nil {
-		c.err = err
-		return nil, fn.Refuse(fn.ByTable, name) // who runs it then meets the same
-	}
-	c.trx = trx
-	def := h.Def()
-	if def.Temporary || trx.Isolation() == txn.Serializable {
-		return nil, fn.Refuse(fn.BySession, "a temporary table or SERIALIZABLE")
-	}
-	t, err := c.s.Layer().BoundTable(def)
-	if err != nil {
-		return nil, fn.Refuse(fn.ByTable, err.Error())
-	}
-	t.Handle = h
-	for i := range def.Columns {
-		if def.Columns[i].Virtual {
-			t.Types[i].Kind = types.Null
-		}
-	}
-	return t, nil
-}
-
-// view finds a view.
-func (c *executorCatalog) view(schema, name string) (*bind.Table, error) {
-	v, may, err := c.s.ViewDirect(c.ctx, schema, name)
-	if err != nil {
-		c.err = err
-	}
-	if v == nil || c.explains && !mayRead(c.ctx, schema, name, sql.PrivilegeType_ShowView) {
-		return nil, fn.Refuse(fn.ByTable, name)
-	}
-	if v.Catalog = c; may != nil {
-		v.Catalog = viewCatalog{c, may}
-	}
-	return &bind.Table{View: v}, nil
-}
-
-// failed is the error with which the statement ends: that it was refused.
-func (c *executorCatalog) failed(err error) error {
-	if _, refused := fn.IsRefusal(err); refused {
-		return err
-	}
-	return fn.Refuse(fn.ByTable, err.Error())
-}
-
-// context is what the plan runs in.
-func (c *executorCatalog) context() *executor.Ctx {
-	zone, memory := c.s.Zone(), c.s.Memory()
-	return &executor.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
-		Local: func(micros int64) int64 { return store.LocalMicros(zone, micros) }, Take: memory.Take}
-}
-
-// executorParams are the values of a prepared statement's parameters.
-func executorParams(binds map[string]*querypb.BindVariable, n int, collation uint16) (out []fn.Expr, err error) {
-	for i := range n {
-		b := binds["v"+strconv.Itoa(i+1)]
-		if b == nil {
-			return nil, fn.Refuse(fn.ByVariable, "a parameter without a value")
-		}
-		e, err := executorParam(b, collation)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
-// executorParam is a parameter as a constant of the type that it was sent with.
-func executorParam(b *querypb.BindVariable, collation uint16) (fn.Expr, error) {
-	text := string(b.Value)
-	switch b.Type {
-	case sqltypes.Null:
-		return fn.NullConst(), nil
-	case sqltypes.Int64:
-		digits, negative := strings.CutPrefix(text, "-")
-		e, err := bind.Integer(digits)
-		if err == nil && negative {
-			return fn.Minus(e)
-		}
-		return e, err
-	case sqltypes.Uint64:
-		return bind.Unsigned(text)
-	case sqltypes.Float64:
-		return bind.Double(text)
-	case sqltypes.Decimal:
-		return bind.Decimal(text)
-	case sqltypes.Datetime:
-		return bind.Moment(text, true)
-	case sqltypes.VarBinary:
-		return bind.Bytes(b.Value), nil
-	case sqltypes.VarChar:
-		return bind.Text(text, collation)
-	}
-	return nil, fn.Refuse(fn.ByVariable, "a parameter of type "+b.Type.String())
 }

@@ -137,12 +137,17 @@ func (t *DirectTable) Type(column int) sql.Type { return t.TableDef.Codecs[colum
 
 // BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal
 // with. Every BeginDirect that returns true is followed by FinishDirect or RetreatDirect.
-func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
+func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true, false) }
 
-// beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
-func (s *Session) beginDirect(opens bool) (ok bool) {
+// BeginReads is BeginDirect for a statement that reads, and for which every name is looked up:
+// tables may be temporary.
+func (s *Session) BeginReads() (ok bool) { return s.beginDirect(true, true) }
+
+// beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES. temps tells that
+// there may be temporary tables.
+func (s *Session) beginDirect(opens, temps bool) (ok bool) {
 	s.Mu.Lock()
-	if len(s.Temps.byName) > 0 || s.locked != nil && (!opens || s.locked.Aliased) || s.Program != nil && !opens || s.ddl || s.locking != nil ||
+	if len(s.Temps.byName) > 0 && !temps || s.locked != nil && (!opens || s.locked.Aliased) || s.Program != nil && !opens || s.ddl || s.locking != nil ||
 		!s.namedDirect(opens) {
 		s.Mu.Unlock()
 		return false
@@ -215,7 +220,9 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 		s.SetTransaction(&transaction{s})
 	}
 	at := tabledef.TableName{Schema: schema, Name: name}
-	if err := s.checkLocked(at); err != nil {
+	if temp, ok := s.Temps.Lookup(schema, name); ok {
+		at = temp
+	} else if err := s.checkLocked(at); err != nil {
 		return nil, nil, err
 	}
 	if access != Reads {
@@ -246,9 +253,12 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 			return nil, nil, err
 		}
 	}
-	h, err := eng.Table(ctx, trx, schema, name)
+	h, err := eng.Table(ctx, trx, at.Schema, at.Name)
 	return h, trx, err
 }
+
+// HasTemporaryDirect is HasTemporary. REQUIRES: between BeginReads and FinishDirect.
+func (s *Session) HasTemporaryDirect() bool { return len(s.Temps.byName) > 0 }
 
 // AutoIncModeDirect is innodb_autoinc_lock_mode.
 func (s *Session) AutoIncModeDirect() int { return s.settings().autoMode }
@@ -396,7 +406,7 @@ type Start struct {
 
 // StartDirect is BEGIN. ok is false if GMS has to do it.
 func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) {
-	if s.InBranch() || !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false, false) {
 		return false, nil
 	}
 	defer s.Mu.Unlock()
@@ -418,7 +428,7 @@ func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) 
 
 // EndDirect is COMMIT, or ROLLBACK. ok is false if GMS has to do it.
 func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) {
-	if s.InBranch() || !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false, false) {
 		return false, nil
 	}
 	defer s.Mu.Unlock()
@@ -437,7 +447,7 @@ func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) 
 
 // RunDirect runs f as a statement that touches no table. ok is false if GMS has to do it.
 func (s *Session) RunDirect(ctx *sql.Context, f func(sql.Transaction) error) (ok bool, err error) {
-	if s.InBranch() || !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false, false) {
 		return false, nil
 	}
 	if s.GetTransaction() == nil {

@@ -94,7 +94,12 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 		return b.exists(x, e)
 	case *ast.WindowFunc:
 		return b.windowFunc(x, e)
-	case *ast.UserVar, *ast.SystemVar, *ast.Assignment:
+	case *ast.UserVar:
+		if b.variable != nil && !b.inView {
+			return b.variable(e.Name.Name)
+		}
+		return nil, fn.Refuse(fn.ByVariable, "a variable")
+	case *ast.SystemVar, *ast.Assignment:
 		return nil, fn.Refuse(fn.ByVariable, "a variable")
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an expression")

@@ -21,7 +21,9 @@ type Table struct {
 	Handle *table.Table
 	Types  []types.Type // of the columns; a Kind of Null marks one that is not read
 	Names  []string
-	View   *View // not nil: it is a view, and the rest is not set
+	// Schema and Name are what clients call it, if not by its definition's names.
+	Schema, Name string
+	View         *View // not nil: it is a view, and the rest is not set
 }
 
 // View is a view: a query that is bound by itself, and its place in the server.

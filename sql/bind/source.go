@@ -261,11 +261,15 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 		return b.view(s, t.View, alias)
 	}
 	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names))}
-	v := &visible{schema: t.Def.Schema, alias: alias, first: src.First, base: true}
+	schema, name = t.Def.Schema, t.Def.Name
+	if t.Name != "" {
+		schema, name = t.Schema, t.Name
+	}
+	v := &visible{schema: schema, alias: alias, first: src.First, base: true}
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
 		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: !c.Listed(),
-			origin: Origin{Schema: t.Def.Schema, Table: alias, OrgTable: t.Def.Name, OrgName: n, Column: c, Def: t.Def}})
+			origin: Origin{Schema: schema, Table: alias, OrgTable: name, OrgName: n, Column: c, Def: t.Def}})
 	}
 	s.tables = append(s.tables, v)
 	return src, nil

@@ -7,6 +7,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/sql/fn"
+	"emberdb/sql/types"
 )
 
 // Divisible returns the scan at the bottom of an operator whose rows several goroutines can make,
@@ -15,7 +16,7 @@ import (
 func Divisible(op Op) *Scan {
 	switch o := op.(type) {
 	case *Scan:
-		if o.From == nil && !o.Access.Descending && (o.Access.Index == nil || o.Access.Index.Clustered) && !o.single() {
+		if o.From == nil && o.Access.Branches == nil && !o.Access.Descending && (o.Access.Index == nil || o.Access.Index.Clustered) && !o.single() {
 			return o
 		}
 	case *Filter:
@@ -52,7 +53,7 @@ func fork(c *Ctx, op Op, parts func() (table.ScanOptions, bool)) Op {
 	switch o := op.(type) {
 	case *Scan:
 		s := &Scan{Table: o.Table, Cols: o.Cols, Ids: o.Ids, Access: o.Access, Conds: clones(o.Conds), Out: o.Out}
-		s.parts, s.whole, s.done = parts, true, true
+		s.parts, s.whole, s.done, s.want = parts, true, true, types.BatchRows
 		for _, n := range o.narrowings {
 			s.narrowings = append(s.narrowings, &narrowing{keys: n.keys, at: n.at})
 		}

@@ -13,16 +13,23 @@ import (
 )
 
 // Access says which rows of a table are read: those of an index whose leading columns equal Equal
-// and whose next one lies between Low and High. What it lets through is filtered above: a bound
-// that has no key leaves the range open.
+// and whose next one lies between Low and High, or begins with a text, or is NULL. What it lets
+// through is filtered above: a bound that has no key leaves the range open.
 type Access struct {
 	Index      *catalog.Index // nil: the clustered one
 	Equal      []fn.Expr
 	Low, High  fn.Expr
 	LowExcl    bool
 	HighExcl   bool
+	Begin      []byte   // a text without wild cards
+	Null       bool     // the column behind Equal is NULL
+	NotNull    bool     // it is not, for what has no other bound
+	Branches   []Access // not nil: rows of any of these, and nothing of the above but Index
 	Descending bool
 }
+
+// Ranged tells whether the column behind Equal is bounded.
+func (a *Access) Ranged() bool { return a.Low != nil || a.High != nil || a.Begin != nil || a.Null }
 
 // Scan reads the rows of a table for which all conditions hold.
 //
@@ -40,9 +47,10 @@ type Scan struct {
 	Conds  []fn.Expr // over Cols
 	Out    []int     // the places in Cols of the columns that are given; nil: all
 	Read   int       // rows so far, whether the conditions hold for them or not
+	First  int       // rows to read at first; 0: the usual number
 
 	scan   table.Scan
-	parts  func() (table.ScanOptions, bool) // of a copy: the next part
+	parts  func() (table.ScanOptions, bool) // of a copy, or of branches: the next part
 	done   bool
 	opened bool
 	whole  bool
@@ -83,28 +91,43 @@ func (s *Scan) IDs() []int {
 
 // Open implements Op.
 func (s *Scan) Open(c *Ctx) error {
+	if s.want = firstRows; s.First > 0 {
+		s.want = min(s.First, types.BatchRows)
+	}
+	s.prepare(c)
+	if s.Access.Branches != nil {
+		return s.openBranches(c)
+	}
 	o, none, err := s.options(c)
 	if err != nil {
 		return err
 	}
 	s.scan.Restart(s.Table, c.Tx, o)
 	s.whole = s.scan.Whole() && !s.single()
-	s.done, s.want, s.opened = none, 64, true
-	s.prepare(c)
+	s.done, s.opened = none, true
 	return nil
 }
 
+// firstRows are read at first, for those who want a few.
+const firstRows = 64
+
 // options are what is read; none tells that no row can be in it.
 func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
-	o = table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Room: s.roomFor(c)}
+	o = s.whatever(c)
+	none, err = s.bounds(c, &s.Access, &o)
+	return o, none, err
+}
+
+// whatever are options without a range.
+func (s *Scan) whatever(c *Ctx) table.ScanOptions {
+	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Room: s.roomFor(c)}
 	if s.Cols == nil {
 		o.Columns = []int{}
 	}
-	none, err = s.bounds(c, &o)
 	if o.Index != nil && o.Index.Clustered {
 		o.Index = nil
 	}
-	return o, none, err
+	return o
 }
 
 // roomFor accounts the leaves that a batch holds. Without room a batch is of one leaf.
@@ -127,15 +150,18 @@ func (s *Scan) again(c *Ctx) bool {
 	default:
 		s.scan.Restart(s.Table, c.Tx, o)
 	}
-	s.done, s.opened, s.want = false, true, types.BatchRows
+	s.done, s.opened = false, true
 	return true
 }
 
 // single tells a range of one key.
 func (s *Scan) single() bool {
 	ix := s.Access.Index
-	return ix != nil && ix.Unique && len(s.Access.Equal) == len(ix.Parts)
+	return ix != nil && s.Access.of(ix)
 }
+
+// of tells whether a range has one key of a unique index.
+func (a *Access) of(ix *catalog.Index) bool { return ix.Unique && len(a.Equal) == len(ix.Parts) }
 
 func (s *Scan) prepare(c *Ctx) {
 	if s.load != nil {
@@ -165,8 +191,7 @@ func (s *Scan) prepare(c *Ctx) {
 }
 
 // bounds makes the keys of the range; none tells that no row can be in it.
-func (s *Scan) bounds(c *Ctx, o *table.ScanOptions) (none bool, err error) {
-	a := &s.Access
+func (s *Scan) bounds(c *Ctx, a *Access, o *table.ScanOptions) (none bool, err error) {
 	if a.Index == nil {
 		o.Lower = s.From
 		return false, nil
@@ -195,13 +220,25 @@ func (s *Scan) bounds(c *Ctx, o *table.ScanOptions) (none bool, err error) {
 	if n < len(a.Equal) || n >= len(a.Index.Parts) {
 		return false, nil
 	}
-	return false, s.edges(c, o, n)
+	return false, s.edges(c, a, o, n)
 }
 
 // edges adds the bounds of the column behind the equal ones.
-func (s *Scan) edges(c *Ctx, o *table.ScanOptions, n int) error {
-	a, p := &s.Access, s.Access.Index.Parts[n]
+func (s *Scan) edges(c *Ctx, a *Access, o *table.ScanOptions, n int) error {
+	p := a.Index.Parts[n]
 	col := &s.Table.Def().Columns[p.Column].Column
+	switch {
+	case a.Null:
+		s.lower = row.AppendKeyPart(s.lower, nullable(col), p, row.NullValue)
+		o.Lower, o.Upper, o.UpperIncl = s.lower, s.lower, true
+		return nil
+	case a.Begin != nil:
+		end := len(row.AppendKeyPart(nil, nullable(col), p, row.BytesValue(nil))) - len(row.AppendKeyPart(nil, nullable(col), p, row.NullValue))
+		s.lower = row.AppendKeyPart(s.lower, *col, p, row.BytesValue(a.Begin))
+		s.lower = s.lower[:len(s.lower)-end] // without that the text ends
+		o.Lower, o.Upper, o.UpperIncl = s.lower, s.lower, true
+		return nil
+	}
 	low, high := a.Low, a.High
 	lowExcl, highExcl := a.LowExcl, a.HighExcl
 	if p.Desc {
@@ -215,7 +252,7 @@ func (s *Scan) edges(c *Ctx, o *table.ScanOptions, n int) error {
 		if state == keyExact {
 			s.lower, o.Lower, o.LowerExcl = key, key, lowExcl && p.Prefix == 0
 		}
-	} else if high != nil && !p.Desc { // NULL is in no range
+	} else if (high != nil || a.NotNull) && !p.Desc { // NULL is in no range
 		s.lower = row.AppendKeyPart(s.lower, nullable(col), p, row.NullValue)
 		o.Lower, o.LowerExcl = s.lower, true
 	}
@@ -296,6 +333,9 @@ func (s *Scan) readRows(c *Ctx) error {
 	for rows < n {
 		vals, err := s.scan.Next(c)
 		if errors.Is(err, io.EOF) {
+			if s.again(c) {
+				continue
+			}
 			s.done = true
 			break
 		}
@@ -390,8 +430,15 @@ func (s *Scan) Close(c *Ctx) {
 // Estimate is about how many rows the range has, as far as its bounds are known before the plan
 // runs.
 func (s *Scan) Estimate(c *Ctx) (float64, error) {
-	o := table.ScanOptions{Index: s.Access.Index}
-	none, err := s.bounds(c, &o)
+	if s.Access.Branches != nil {
+		return s.estimateBranches(c)
+	}
+	return s.estimate(c, &s.Access)
+}
+
+func (s *Scan) estimate(c *Ctx, a *Access) (float64, error) {
+	o := table.ScanOptions{Index: a.Index}
+	none, err := s.bounds(c, a, &o)
 	if none || err != nil {
 		return 0, err
 	}

@@ -429,7 +429,11 @@ func inSet(x Expr, consts []Expr) (Expr, error) {
 	for _, c := range consts {
 		name += "," + constKey(c.(*Const))
 	}
-	return call(name, f, types.BoolType(x.Type().Nullable), x), nil
+	list := make([][]Expr, len(consts))
+	for i := range consts {
+		list[i] = consts[i : i+1]
+	}
+	return listed(call(name, f, types.BoolType(x.Type().Nullable), x), list), nil
 }
 
 // fewInts is how many integers are compared one after the other in less time than a map takes.

@@ -3,7 +3,7 @@
 //	expr.go     the nodes: Column, Const, Call, Case; walks and rewrites of their trees
 //	reason.go   Refused: what this package does not know
 //	arith.go    + - * / DIV % and unary minus;  exact.go  their kernels for exact numbers
-//	compare.go  = <=> <> < <= > >=, IN, BETWEEN
+//	compare.go  = <=> <> < <= > >=, IN, BETWEEN;  branches.go  conditions of which one must hold, as ranges of an index see them
 //	logic.go    AND, OR, XOR, NOT, IS;  control.go  CASE, IF, IFNULL, COALESCE, NULLIF
 //	like.go     LIKE;  text.go  functions of strings
 //	clock.go    functions of dates;  interval.go  dates and intervals

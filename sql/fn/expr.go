@@ -102,6 +102,7 @@ type Call struct {
 	f    Kernel
 
 	narrow *narrowing // of AND and OR
+	list   [][]Expr   // of IN: rows of constants for Args; of LIKE: its pattern
 	vals   []*types.Vec
 	out    types.Vec
 }
@@ -132,7 +133,7 @@ func (e *Call) Parts() []Expr { return e.Args }
 
 // With implements Expr.
 func (e *Call) With(parts []Expr) Expr {
-	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f}
+	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f, list: e.list}
 	if e.narrow != nil {
 		n.narrow = &narrowing{decides: e.narrow.decides}
 	}
@@ -146,6 +147,14 @@ var oneRow = types.Batch{N: 1}
 func call(name string, f Kernel, t types.Type, args ...Expr) Expr {
 	e := &Call{Name: name, Args: args, T: t, f: f}
 	return fold(e)
+}
+
+// listed is a call that keeps the constants of its list.
+func listed(e Expr, list [][]Expr) Expr {
+	if c, ok := e.(*Call); ok {
+		c.list = list
+	}
+	return e
 }
 
 // fold evaluates an expression of constants. One that cannot be evaluated stays, and fails when it

@@ -24,7 +24,7 @@ func Like(a, pattern Expr) (Expr, error) {
 	if p == nil {
 		return nil, Refuse(ByType, "LIKE under a collation without ranks")
 	}
-	return call("like"+string(c.V.S[0]), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+	like := call("like"+string(c.V.S[0]), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
 			if !out.IsNull(i) {
@@ -32,7 +32,8 @@ func Like(a, pattern Expr) (Expr, error) {
 			}
 		}
 		return nil
-	}, types.BoolType(a.Type().Nullable), a), nil
+	}, types.BoolType(a.Type().Nullable), a)
+	return listed(like, [][]Expr{{c}}), nil
 }
 
 // pattern is a LIKE pattern: parts between % signs. Characters are compared one by one, by their

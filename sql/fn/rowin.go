@@ -115,7 +115,7 @@ func inRowSet(left []Expr, consts [][]Expr) (Expr, error) {
 	for i, e := range left {
 		args[i] = Clone(e)
 	}
-	return call(name.String(), s.find, types.BoolType(nullable), args...), nil
+	return listed(call(name.String(), s.find, types.BoolType(nullable), args...), consts), nil
 }
 
 // find is a Kernel.

@@ -45,11 +45,14 @@ func (p *planner) prepare(r *relation) error {
 		if err != nil {
 			return err
 		}
-		cost := costSeek + rows
+		cost := costSeek*float64(max(len(a.Branches), 1)) + rows
 		if !ix.Clustered && !covers(t.Def(), ix, r.cols) {
 			if fetch := rows * costFetch; r.total > fewRows {
 				cost += fetch
 			}
+		}
+		if a.Branches != nil && rows > r.total/2 {
+			continue // the whole table is read faster, and by several goroutines
 		}
 		if cost < r.cost {
 			r.cost, r.access, ranged = cost, a, rows
@@ -114,65 +117,6 @@ func covers(def *catalog.Table, ix *catalog.Index, cols []int) bool {
 	return true
 }
 
-// rangeOf is the range of an index that the conditions of a table make.
-func (p *planner) rangeOf(r *relation, ix *catalog.Index) (a exec.Access, ok bool) {
-	if !usable(ix) {
-		return a, false
-	}
-	a.Index = ix
-	for _, part := range ix.Parts {
-		if part.Prefix > 0 {
-			break
-		}
-		if e := p.bound(r, part.Column, "="); e != nil {
-			a.Equal = append(a.Equal, e)
-			continue
-		}
-		if a.Low = p.bound(r, part.Column, ">="); a.Low == nil {
-			a.Low, a.LowExcl = p.bound(r, part.Column, ">"), true
-		}
-		if a.High = p.bound(r, part.Column, "<="); a.High == nil {
-			a.High, a.HighExcl = p.bound(r, part.Column, "<"), true
-		}
-		break
-	}
-	return a, len(a.Equal) > 0 || a.Low != nil || a.High != nil
-}
-
-var mirrored = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-// bound is what a condition compares a column of a table with, for an operator that has no rows
-// below.
-func (p *planner) bound(r *relation, col int, op string) fn.Expr {
-	if e := p.compared(r, col, op); e != nil {
-		if placed, err := exec.Place(e, nil, p.cells); err == nil {
-			return placed
-		}
-	}
-	return nil
-}
-
-// compared is what a condition compares a column of a table with, if that is no column of the same
-// queries.
-func (p *planner) compared(r *relation, col int, op string) fn.Expr {
-	id := r.base.First + col
-	for _, c := range r.conds {
-		call, ok := c.(*fn.Call)
-		if !ok || mirrored[call.Name] == "" {
-			continue
-		}
-		x, y, name := call.Args[0], call.Args[1], call.Name
-		if column(x) != id {
-			x, y, name = y, x, mirrored[name]
-		}
-		if column(x) != id || name != op || !keyed(x.Type(), y.Type()) || !p.known(y) || columnsOf(y).meets(r.set) {
-			continue
-		}
-		return y
-	}
-	return nil
-}
-
 // known tells expressions that depend on no rows but those of queries around.
 func (p *planner) known(e fn.Expr) bool {
 	for id := range columnsOf(e) {
@@ -210,16 +154,17 @@ func keyed(c, v types.Type) bool {
 
 // inRange is about how many rows a range has.
 func (p *planner) inRange(r *relation, ix *catalog.Index, a exec.Access) (float64, error) {
-	for _, e := range append(append([]fn.Expr(nil), a.Equal...), a.Low, a.High) {
-		if e == nil {
-			continue
+	for i := range a.Branches {
+		if !constant(&a.Branches[i]) {
+			one, err := p.inRange(r, ix, a.Branches[i])
+			return one * float64(len(a.Branches)), err
 		}
-		if _, constant := e.(*fn.Const); !constant { // known when the plan runs
-			if len(a.Equal) > 0 {
-				return p.stats.fanout(r.base.Table.Handle, ix, len(a.Equal))
-			}
-			return r.total / 3, nil
+	}
+	if !constant(&a) { // known when the plan runs
+		if len(a.Equal) > 0 {
+			return p.stats.fanout(r.base.Table.Handle, ix, len(a.Equal))
 		}
+		return r.total / 3, nil
 	}
 	if ix.Unique && len(a.Equal) == len(ix.Parts) {
 		return 1, nil
@@ -227,6 +172,16 @@ func (p *planner) inRange(r *relation, ix *catalog.Index, a exec.Access) (float6
 	scan := &exec.Scan{Table: r.base.Table.Handle, Access: a}
 	n, err := scan.Estimate(p.c)
 	return max(n, 1), err
+}
+
+// constant tells a range whose bounds are constants.
+func constant(a *exec.Access) bool {
+	for _, e := range append(append([]fn.Expr(nil), a.Equal...), a.Low, a.High) {
+		if _, is := e.(*fn.Const); e != nil && !is {
+			return false
+		}
+	}
+	return true
 }
 
 // reader makes the operator that reads a relation, with its conditions.
@@ -262,9 +217,9 @@ func (p *planner) reader(r *relation) (exec.Op, error) {
 func (p *planner) readsFirst(r *relation) {
 	switch a := &r.access; {
 	case r.base == nil:
-	case a.Index == nil:
+	case a.Index == nil || a.Branches == nil && len(a.Equal) == 0 && !a.Ranged():
 		p.reads = append(p.reads, txn.SelectScan)
-	case a.Low != nil || a.High != nil:
+	case a.Branches != nil || a.Ranged():
 		p.reads = append(p.reads, txn.SelectRange)
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/table"
@@ -116,7 +117,24 @@ func (d *describer) scan(o *exec.Scan) *explain.Node {
 	switch {
 	case a.Index == nil:
 		n, cost = explain.Scan(t), explain.CostScan(pages, rows)
-	case a.Low != nil || a.High != nil:
+	case a.Branches != nil:
+		texts := make([]string, len(a.Branches))
+		most := 0
+		for i := range a.Branches {
+			b := &a.Branches[i]
+			n := len(b.Equal)
+			if b.Ranged() {
+				n++
+			}
+			if n > most {
+				t.Parts, most = nil, n
+				d.key(t, def, a.Index, n)
+			}
+			texts[i] = d.branchText(def, b)
+		}
+		n = explain.IndexRange(t, texts)
+		cost = explain.CostRange(float64(len(texts)), rows, total, pages, a.Index.Clustered, t.Covering)
+	case a.Ranged():
 		t.Ref, t.Parts = nil, nil
 		d.key(t, def, a.Index, len(a.Equal)+1)
 		n = explain.IndexRange(t, []string{d.rangeText(t.Parts, a)})
@@ -185,10 +203,28 @@ func (d *describer) equalText(parts []string, values []fn.Expr) (out string) {
 	return out
 }
 
+// branchText is the text of one of several ranges.
+func (d *describer) branchText(def *catalog.Table, a *exec.Access) string {
+	var parts []string
+	for _, p := range a.Index.Parts {
+		parts = append(parts, def.Columns[p.Column].Name)
+	}
+	if a.Ranged() {
+		return d.rangeText(parts, a)
+	}
+	return strings.ReplaceAll(d.equalText(parts[:len(a.Equal)], a.Equal), ", ", " AND ")
+}
+
 func (d *describer) rangeText(parts []string, a *exec.Access) (out string) {
 	n := len(a.Equal)
 	for i, e := range a.Equal {
 		out += explain.Name(parts[i]) + " = " + d.text(e) + " AND "
+	}
+	if a.Null {
+		return out + explain.Name(parts[n]) + " = NULL"
+	}
+	if a.Begin != nil {
+		return out + explain.Name(parts[n]) + " LIKE '" + string(a.Begin) + "%'"
 	}
 	less := map[bool]string{true: " < ", false: " <= "}
 	if a.Low != nil {

@@ -64,9 +64,16 @@ func (p *planner) joined(rels []*relation, conds []fn.Expr) (exec.Op, float64, e
 			return nil, 0, err
 		}
 	}
+	wanted := p.wanted
+	p.wanted = nil
 	for _, r := range rels {
 		if err := p.prepare(r); err != nil {
 			return nil, 0, err
+		}
+		if wanted != nil && len(rels) == 1 && r.base != nil {
+			if err := p.ordered(r, wanted); err != nil {
+				return nil, 0, err
+			}
 		}
 		for id := range r.set {
 			p.owners[id] = r

@@ -177,7 +177,7 @@ func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys, met
 			}
 		}
 		if key == nil {
-			if key = p.compared(r, part.Column, "="); key == nil {
+			if key = p.compared(r, r.conds, part.Column, "="); key == nil {
 				break
 			}
 			fixed = true

@@ -35,6 +35,7 @@ type planner struct {
 	fails  bool              // an expression may refuse a row
 	works  map[*bind.WorkTable]*exec.WorkTable
 	reads  []txn.RowCount
+	wanted *order // of the rows of FROM that is planned next
 }
 
 // Build plans a query.
@@ -117,9 +118,19 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 	if q.Union != nil {
 		return p.union(q)
 	}
-	op, rows, err = p.from(q.From, q.Where)
-	if err != nil {
+	most := int64(-1)
+	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
+		most = q.Limit + q.Offset
+	}
+	order := orderOf(q, most)
+	if op, err = p.extremes(q); err != nil {
 		return nil, 0, err
+	}
+	if rows = 1; op == nil {
+		p.wanted = order
+		if op, rows, err = p.from(q.From, q.Where); err != nil {
+			return nil, 0, err
+		}
 	}
 	if q.Grouped {
 		if op, rows, err = p.group(q, op, rows); err != nil {
@@ -153,10 +164,6 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 			return nil, 0, err
 		}
 	}
-	most := int64(-1)
-	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
-		most = q.Limit + q.Offset
-	}
 	if q.Distinct {
 		names := make(map[string]int)
 		for i := range items {
@@ -175,8 +182,12 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 		}
 		op = &exec.Distinct{In: op, Keys: placed}
 	}
-	if op, err = p.sort(op, items, keys, desc, most); err != nil {
-		return nil, 0, err
+	if order == nil || !order.met {
+		if op, err = p.sort(op, items, keys, desc, most); err != nil {
+			return nil, 0, err
+		}
+	} else if most >= 0 {
+		endsEarly(op, most)
 	}
 	if !q.Distinct {
 		if op, err = p.project(op, items); err != nil {
