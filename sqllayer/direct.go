@@ -147,7 +147,7 @@ func (s *Session) BeginReads() (ok bool) { return s.beginDirect(true, true) }
 // there may be temporary tables.
 func (s *Session) beginDirect(opens, temps bool) (ok bool) {
 	s.Mu.Lock()
-	if len(s.Temps.byName) > 0 && !temps || s.locked != nil && (!opens || s.locked.Aliased) || s.Program != nil && !opens || s.ddl || s.locking != nil ||
+	if len(s.Temps.byName) > 0 && (!temps || s.locked != nil) || s.locked != nil && (!opens || s.locked.Aliased) || s.Program != nil && !opens || s.ddl || s.locking != nil ||
 		!s.namedDirect(opens) {
 		s.Mu.Unlock()
 		return false

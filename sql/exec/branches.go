@@ -45,11 +45,20 @@ func (s *Scan) spans(c *Ctx) ([]span, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.measure(); !none && (n.hi == nil || bytes.Compare(n.lo, n.hi) < 0) {
+		if n.measure() && !none {
 			all = append(all, n)
 		}
 	}
 	s.lower, s.upper = nil, nil
+	if all = joined(all); s.Access.Descending {
+		slices.Reverse(all)
+	}
+	return all, nil
+}
+
+// joined are the ranges in the order of their keys. Those with keys in common are one. The slice is
+// used up.
+func joined(all []span) []span {
 	slices.SortStableFunc(all, func(a, b span) int { return bytes.Compare(a.lo, b.lo) })
 	kept := all[:0]
 	for _, n := range all {
@@ -57,21 +66,21 @@ func (s *Scan) spans(c *Ctx) ([]span, error) {
 			kept = append(kept, n)
 		}
 	}
-	if s.Access.Descending {
-		slices.Reverse(kept)
-	}
-	return kept, nil
+	return kept
 }
 
-// measure finds where the range begins and ends.
-func (n *span) measure() {
+// measure finds where the range begins and ends; false: no key is in it.
+func (n *span) measure() bool {
 	n.lo, n.hi = n.Lower, n.Upper
 	if n.LowerExcl && n.lo != nil {
-		n.lo = row.PrefixEnd(n.lo)
+		if n.lo = row.PrefixEnd(n.lo); n.lo == nil {
+			return false
+		}
 	}
 	if n.UpperIncl && n.hi != nil {
 		n.hi = row.PrefixEnd(n.hi)
 	}
+	return n.hi == nil || bytes.Compare(n.lo, n.hi) < 0
 }
 
 // join takes a range that does not begin before n into it, if they have keys in common.

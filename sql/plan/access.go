@@ -45,7 +45,7 @@ func (p *planner) prepare(r *relation) error {
 		if err != nil {
 			return err
 		}
-		cost := costSeek*float64(max(len(a.Branches), 1)) + rows
+		cost := r.seeks(&a) + rows
 		if !ix.Clustered && !covers(t.Def(), ix, r.cols) {
 			if fetch := rows * costFetch; r.total > fewRows {
 				cost += fetch
@@ -59,6 +59,14 @@ func (p *planner) prepare(r *relation) error {
 		}
 	}
 	return p.estimate(r, ranged)
+}
+
+// seeks is what the ways to the ranges of an access cost. A small table has one leaf for all.
+func (r *relation) seeks(a *exec.Access) float64 {
+	if r.total <= fewRows {
+		return costSeek
+	}
+	return costSeek * float64(max(len(a.Branches), 1))
 }
 
 // estimate finds about how many rows of a relation pass. ranged are those of its range.

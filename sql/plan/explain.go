@@ -356,7 +356,11 @@ func (d *describer) hashJoin(o *exec.HashJoin) *explain.Node {
 }
 
 func (d *describer) group(o *exec.Group) *explain.Node {
-	in := d.node(o.In)
+	_, ends := unmeasured(o.In).(*exec.Concat) // of indexes: see extremes
+	in := explain.RowsBefore()
+	if !ends {
+		in = d.node(o.In)
+	}
 	for i, k := range o.Keys {
 		if d.columns[o.Ids[i]] == "" {
 			d.columns[o.Ids[i]] = d.text(k)
@@ -368,6 +372,9 @@ func (d *describer) group(o *exec.Group) *explain.Node {
 		text := d.aggregate(&o.Aggs[i])
 		d.columns[ids[i]] = text
 		functions = append(functions, text)
+	}
+	if ends {
+		return in
 	}
 	if len(o.Keys) == 0 {
 		return explain.Aggregate(functions, in)

@@ -71,7 +71,7 @@ func (p *planner) ordered(r *relation, o *order) error {
 		if o.most >= 0 { // it ends when so many have passed
 			rows = min(rows, float64(o.most)*rows/max(r.rows, 1))
 		}
-		cost := costSeek*float64(max(len(a.Branches), 1)) + rows
+		cost := r.seeks(&a) + rows
 		if !ix.Clustered && !covers(r.base.Table.Def, ix, r.cols) {
 			cost += rows * costFetch
 		}

@@ -155,19 +155,13 @@ table m order by id limit 2;
 select *, n, v, g from m order by id;
 select m.*, diff_invisible.m.n from m where n is not null order by n;
 select diff_invisible.m.* from diff_invisible.m order by id limit 1;
--- differs: the description of columns of derived tables
 select * from (select * from m) d order by id limit 1;
--- differs: the description of columns of derived tables
 select * from (select *, n from m) d order by id limit 1;
--- differs: the description of columns of derived tables
 with c as (select * from m) select * from c order by id limit 1;
--- differs: the description of columns of derived tables
 with m as (select 1 z) select * from m;
 select * from m a join m b on a.n = b.n order by a.id limit 1;
 select a.*, b.* from m a, m b where a.id=b.id order by a.id limit 1;
--- differs: the description of columns of derived tables
 select * from m a join (select id, n from m) b on a.id=b.id order by a.id limit 1;
--- differs: the description of columns of derived tables
 -- sorted
 select (select n from m where id=3), exists(select * from m where n = 3), (select count(*) from m);
 -- sorted
