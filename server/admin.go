@@ -112,9 +112,10 @@ func serverStatement(tree ast.Statement) adminFunc {
 			return on(n, (*execution).maintainParts)
 		}
 	case *ast.MaintainTables:
-		if n.Histogram == nil {
-			return on(n, (*execution).maintainTables)
+		if n.Histogram != nil {
+			return on(n, (*execution).changeHistograms)
 		}
+		return on(n, (*execution).maintainTables)
 	case *ast.Shutdown:
 		if n.Restart {
 			return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")

@@ -148,8 +148,7 @@ func (s *Server) FlushLogs() error { return s.logs.flush() }
 // maintenance are the words of what is done to tables.
 var maintenance = [...]string{ast.AnalyzeTable: "analyze", ast.CheckTable: "check", ast.ChecksumTable: "checksum", ast.OptimizeTable: "optimize", ast.RepairTable: "repair"}
 
-// maintainTables is ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE; histograms are the SQL
-// layer's.
+// maintainTables is ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE, but for histograms.
 func (x *execution) maintainTables(ctx *sql.Context, n *ast.MaintainTables) error {
 	names, err := x.namesOf(ctx, n.Tables)
 	if err != nil {
@@ -238,6 +237,9 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	switch op {
 	case "analyze":
 		if _, err := x.rowsOf(ctx, "ANALYZE TABLE "+t.quoted()); err != nil {
+			return fail(err)
+		}
+		if err := x.renewHistograms(ctx, t); err != nil {
 			return fail(err)
 		}
 		return [][]any{{t, op, "status", "OK"}}

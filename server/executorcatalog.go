@@ -11,6 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"emberdb/engine/catalog"
+	"emberdb/sql/histogram"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -148,7 +151,10 @@ func (c *executorCatalog) failed(err error) error {
 func (c *executorCatalog) context() *executor.Ctx {
 	zone, memory := c.s.Zone(), c.s.Memory()
 	return &executor.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
-		Local: func(micros int64) int64 { return store.LocalMicros(zone, micros) }, Take: memory.Take}
+		Local: func(micros int64) int64 { return store.LocalMicros(zone, micros) }, Take: memory.Take,
+		Histogram: func(def *catalog.Table, column int) *histogram.Histogram {
+			return c.s.Layer().Histogram(c.ctx, def, column)
+		}}
 }
 
 // userVariable is a user variable as a constant. One that is NULL has no type, and a DECIMAL is

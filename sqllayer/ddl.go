@@ -236,6 +236,9 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropStatistics(ctx, tabledef.TableName{Schema: d.name, Name: spelled}); err != nil {
 			return err
 		}
+		if err := def.moveHistograms(ctx, tabledef.TableName{Schema: d.name, Name: spelled}, nil); err != nil {
+			return err
+		}
 		if err := def.dropWords(ctx, old, nil); err != nil {
 			return err
 		}
@@ -367,6 +370,9 @@ func (d *definer) rename(ctx *sql.Context, from, to tabledef.TableName) error {
 		}
 	}
 	if err := d.dropStatistics(ctx, from); err != nil {
+		return err
+	}
+	if err := d.moveHistograms(ctx, from, &to); err != nil {
 		return err
 	}
 	if err := d.renameTriggers(ctx, from, to); err != nil {

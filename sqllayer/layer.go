@@ -53,13 +53,14 @@ type Layer struct {
 	// and returns how many transactions that took; running: its applier runs, at that place or before.
 	WaitForSource func(ctx context.Context, channel, file string, position uint32) (transactions int64, running bool)
 
-	Eng      *engine.Engine
-	Opts     Options
-	cache    dictCache
-	counting counting
-	Stats    *statistics
-	Aside    *operand.Aside // large calls of functions
-	Locks    *expr.UserLocks
+	Eng        *engine.Engine
+	Opts       Options
+	cache      dictCache
+	counting   counting
+	Stats      *statistics
+	histograms histograms
+	Aside      *operand.Aside // large calls of functions
+	Locks      *expr.UserLocks
 }
 
 // Inform gives GMS's analyzer the layer's statistics and accounts.

@@ -139,6 +139,9 @@ func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
 		if err := d.dropSchemaReferences(ctx, info.Name); err != nil {
 			return err
 		}
+		if err := d.dropSchemaHistograms(ctx, info.Name); err != nil {
+			return err
+		}
 		d.s.events.any = true
 		return d.eng.DropSchema(ctx, d.tx, info.Name)
 	})

@@ -201,6 +201,7 @@ func (t *Table) sample(ctx *sql.Context) (sample [][]row.Value, rows uint64, err
 	if err != nil {
 		return nil, 0, s.Note(err)
 	}
+	h.Forget()
 	scan := h.NewScan(trx, table.ScanOptions{})
 	defer scan.Close()
 	for {

@@ -191,7 +191,11 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 func (s *Session) commit(ctx context.Context) error {
 	trx, ddl := s.Trx, s.ddl
 	if ddl {
-		if err := s.logDefinition(); err != nil {
+		err := s.pruneAltered(ctx)
+		if err == nil {
+			err = s.logDefinition()
+		}
+		if err != nil {
 			_ = s.rollback()
 			return sqlerr.Translate(err, s.GetCurrentDatabase())
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"sync"
+	"sync/atomic"
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/row"
@@ -11,9 +12,11 @@ import (
 	"emberdb/engine/txn"
 )
 
-// Counters are the numbers a table hands out: auto-increment values, hidden row ids.
+// Counters are the numbers a table hands out: auto-increment values, hidden row ids. They also
+// keep what was learned of its rows.
 type Counters struct {
 	auto, rowid counter
+	learned     atomic.Pointer[Learned]
 }
 
 // counter hands out numbers. It is loaded when first used and then lives in memory.

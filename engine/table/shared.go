@@ -28,6 +28,8 @@ type shared struct {
 	// raises built before it lowers building.
 	building atomic.Int32
 	built    atomic.Uint64
+
+	learned learnedTables
 }
 
 const stripes = 256

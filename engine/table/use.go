@@ -225,6 +225,18 @@ func (s *Services) ResetUses() {
 	}
 }
 
+// Changes counts the rows that sessions have inserted, changed and deleted. Only the difference
+// between two answers means something.
+func (t *Table) Changes() (n uint64) {
+	if t.parts != nil {
+		for _, p := range t.parts {
+			n += p.Changes()
+		}
+		return n
+	}
+	return t.use[InsertRow].rows.Load() + t.clustered().use[UpdateRow].rows.Load() + t.clustered().use[DeleteRow].rows.Load()
+}
+
 // usedFor tells the counts of a scan's rows.
 func (s *Scan) usedFor() *useCounts {
 	if s.ix.pos == 0 && (s.o.Part || s.o.Lower == nil && s.o.Upper == nil) {

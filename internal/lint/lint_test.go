@@ -48,7 +48,7 @@ var ladder = [][]string{
 	{"sql/resolve"},
 	{"sql/statement", "sql/partition"},
 	{"sql/types"},
-	{"sql/fn"},
+	{"sql/fn", "sql/histogram"},
 	{"sql/bind"},
 	{"sql/exec"},
 	{"sql/plan"},

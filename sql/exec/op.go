@@ -3,8 +3,10 @@ package exec
 import (
 	"context"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 	"emberdb/sql/fn"
+	"emberdb/sql/histogram"
 	"emberdb/sql/types"
 )
 
@@ -19,6 +21,9 @@ type Ctx struct {
 
 	Limits  Limits
 	Scratch *Scratch
+
+	// Histogram, if not nil, is that of a column; nil: there is none.
+	Histogram func(t *catalog.Table, column int) *histogram.Histogram
 
 	Threads *Threads // that are free for parts of the plan
 	Helpers int      // how many of them it may have at once

@@ -4,6 +4,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
+	"emberdb/sql/bind"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -84,15 +85,35 @@ func (p *planner) estimate(r *relation, ranged float64) error {
 		if err != nil {
 			return err
 		}
-		if share, err = p.stats.passing(r.base.Table.Handle, r.cols, r.ids, placed); err != nil {
+		passed := 0
+		if share, passed, err = p.stats.passing(r.base.Table.Handle, r.cols, placed); err != nil {
 			if _, refused := fn.IsRefusal(err); !refused {
 				return err
 			}
 			share = 0.3
+		} else if passed < fewPassed {
+			share = p.byHistogram(r, share)
 		}
 	}
 	r.rows = max(min(ranged, r.total*share), 1)
 	return nil
+}
+
+// fewPassed are so few rows of a sample that histograms tell more.
+const fewPassed = 4
+
+// byHistogram is the part of a relation's rows that pass if histograms tell, else share.
+func (p *planner) byHistogram(r *relation, share float64) float64 {
+	known := true
+	s := spreads{p.stats, func(int) *bind.Base { return r.base }}
+	told := s.all(r.conds, func(fn.Expr) float64 {
+		known = false
+		return 1
+	})
+	if !known {
+		return share
+	}
+	return told
 }
 
 // local tells whether a relation's conditions depend on its columns alone.

@@ -259,7 +259,7 @@ func (d *describer) filter(conds []fn.Expr, in *explain.Node) *explain.Node {
 		return explain.ZeroRows("Impossible WHERE")
 	}
 	out := explain.Filter(d.all(conds), in)
-	out.Rows = explain.Passing(in.Rows, passing(conds))
+	out.Rows = explain.Passing(in.Rows, d.passing(conds))
 	return out
 }
 
@@ -283,32 +283,35 @@ func (d *describer) never(conds []fn.Expr) bool {
 	return false
 }
 
-// passing is the part of rows that conditions let pass, by their forms.
-func passing(conds []fn.Expr) float64 {
-	share := 1.0
-	for _, c := range conds {
-		call, ok := c.(*fn.Call)
-		if !ok {
-			continue
-		}
-		switch call.Name {
-		case "=", "isnull", "<=>":
-			share *= explain.PassEqual
-		case "<>":
-			share *= 1 - explain.PassEqual
-		case "<", "<=", ">", ">=":
-			share *= explain.PassRange
-		case "and":
-			share *= passing(call.Args)
-		case "or":
-			none := 1.0
-			for _, a := range call.Args {
-				none *= 1 - passing([]fn.Expr{a})
-			}
-			share *= 1 - none
-		}
+// passing is the part of rows that conditions let pass, by histograms, else by their forms.
+func (d *describer) passing(conds []fn.Expr) float64 {
+	s := spreads{d.stats, func(id int) *bind.Base { return d.bases[id] }}
+	return s.all(conds, d.passingOne)
+}
+
+// passingOne is the part of rows that a condition lets pass, by its form.
+func (d *describer) passingOne(c fn.Expr) float64 {
+	call, ok := c.(*fn.Call)
+	if !ok {
+		return 1
 	}
-	return share
+	switch call.Name {
+	case "=", "isnull", "<=>":
+		return explain.PassEqual
+	case "<>":
+		return 1 - explain.PassEqual
+	case "<", "<=", ">", ">=":
+		return explain.PassRange
+	case "and":
+		return d.passing(call.Args)
+	case "or":
+		none := 1.0
+		for _, a := range call.Args {
+			none *= 1 - d.passing([]fn.Expr{a})
+		}
+		return 1 - none
+	}
+	return 1
 }
 
 var joinKinds = map[exec.JoinKind]explain.JoinKind{exec.Inner: explain.Inner, exec.Left: explain.Left, exec.Semi: explain.Semi, exec.Anti: explain.Anti, exec.NotIn: explain.Anti}

@@ -1,13 +1,7 @@
 package plan
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"slices"
-
 	"emberdb/engine/catalog"
-	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
@@ -17,8 +11,6 @@ import (
 const (
 	sampleRows   = 1024 // of a table, for what conditions let pass
 	samplePlaces = 16   // of a large table, where these rows are read
-	fanoutRows   = 400  // of an index, for how many rows share a key
-	fewKeys      = 4    // so few different keys in that sample say little
 	smallTable   = 2000 // rows; no sample is worth it where all tables are such
 )
 
@@ -54,86 +46,54 @@ func (s *statistics) fanout(t *table.Table, ix *catalog.Index, n int) (float64, 
 	}
 	all, ok := s.fanouts[ix]
 	if !ok {
-		var err error
-		if all, err = s.sampleKeys(t, ix); err != nil {
+		k, err := s.keyed(t, ix)
+		if err != nil {
 			return 0, err
 		}
+		all = k.fanouts[ix.ID]
 		s.fanouts[ix] = all
 	}
 	return all[n-1], nil
 }
 
-// sampleKeys counts how often the leading columns of the first entries of an index change.
-func (s *statistics) sampleKeys(t *table.Table, ix *catalog.Index) ([]float64, error) {
-	def := t.Def()
-	o := table.ScanOptions{Index: ix}
-	if ix.Clustered {
-		o.Index = nil
+// fanoutsOf reckons from the numbers of different keys how many rows share the leading columns of
+// an index.
+func (s *statistics) fanoutsOf(t *table.Table, ix *catalog.Index) ([]float64, error) {
+	total, err := s.size(t)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range ix.Parts {
-		o.Columns = append(o.Columns, p.Column)
+	out, err := t.Distinct(ix)
+	for i, n := range out {
+		out[i] = max(total/max(n, 1), 1)
 	}
-	scan := t.NewScan(s.ctx.Tx, o)
-	defer scan.Close()
-	changes := make([]float64, len(ix.Parts))
-	last := make([][]byte, len(ix.Parts))
-	var first [][]byte // the leading keys of the first entry
-	rows := 0.0
-	for rows < fanoutRows {
-		vals, err := scan.Next(s.ctx)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		rows++
-		changed := false
-		for i, p := range ix.Parts {
-			c := def.Columns[p.Column].Column
-			c.Nullable = true
-			key := row.AppendKeyPart(nil, c, p, vals[p.Column])
-			changed = changed || !bytes.Equal(key, last[i])
-			last[i] = key
-			if changed {
-				changes[i]++
-			}
-			if rows == 1 {
-				first = append(first, append(slices.Clone(slices.Concat(first[max(i-1, 0):i]...)), key...))
-			}
-		}
-	}
-	out := make([]float64, len(changes))
-	for i, n := range changes {
-		out[i] = max(rows, 1) / max(n, 1)
-		if n > 0 && n <= fewKeys && rows == fanoutRows { // the sample does not reach far
-			all, err := t.Estimate(ix, first[i], row.PrefixEnd(first[i]))
-			if err != nil {
-				return nil, err
-			}
-			out[i] = max(out[i], all)
-		}
-	}
-	return out, nil
+	return out, err
 }
 
-// passing is the part of a table's rows that conditions let pass, as far as a sample tells.
-func (s *statistics) passing(t *table.Table, cols, ids []int, conds []fn.Expr) (float64, error) {
-	starts, err := s.starts(t)
+// passing is the part of a table's rows that conditions let pass, as far as a sample tells, and how
+// many rows of it did. The conditions are over cols.
+func (s *statistics) passing(t *table.Table, cols []int, conds []fn.Expr) (share float64, passed int, err error) {
+	b, used := types.Batch{Cols: make([]*types.Vec, len(cols))}, make(map[int]bool)
+	for _, cond := range conds {
+		fn.Walk(cond, func(e fn.Expr) bool {
+			if c, ok := e.(*fn.Column); ok {
+				used[cols[c.At]] = true
+			}
+			return true
+		})
+	}
+	k, err := s.sampled(t, used)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	seen, passed := 0, 0
-	scan := &exec.Scan{Table: t, Cols: cols, Ids: ids}
-	in := &exec.Limit{In: scan, Count: int64(sampleRows / len(starts))}
-	for _, scan.From = range starts {
-		n, ok, err := s.sample(in, conds)
-		if err != nil {
-			return 0, err
+	b.N = k.rows
+	for i, c := range cols {
+		if used[c] {
+			b.Cols[i] = &k.cols[c].vec
 		}
-		seen, passed = seen+n, passed+ok
 	}
-	return (float64(passed) + 0.3) / (float64(seen) + 1), nil
+	passed, err = s.count(&b, conds)
+	return (float64(passed) + 0.3) / (float64(b.N) + 1), passed, err
 }
 
 // starts are the keys from which on rows of a sample are read, spread over the table.
@@ -153,34 +113,27 @@ func (s *statistics) starts(t *table.Table) ([][]byte, error) {
 	return out, nil
 }
 
-// sample reads rows and tells how many there are, and for how many of them all conditions hold.
-func (s *statistics) sample(in exec.Op, conds []fn.Expr) (seen, passed int, err error) {
-	if err := in.Open(s.ctx); err != nil {
-		return 0, 0, err
+// count counts the rows of a batch for which all conditions hold.
+func (s *statistics) count(b *types.Batch, conds []fn.Expr) (passed int, err error) {
+	if b.N == 0 {
+		return 0, nil
 	}
-	defer in.Close(s.ctx)
-	for {
-		b, err := in.Next(s.ctx)
-		if b == nil || err != nil {
-			return seen, passed, err
+	pass := s.pass[:b.N]
+	clear(pass)
+	for _, cond := range conds {
+		v, err := cond.Eval(&s.ctx.Fn, b)
+		if err != nil {
+			return passed, err
 		}
-		seen += b.N
-		pass := s.pass[:b.N]
-		clear(pass)
-		for _, cond := range conds {
-			v, err := cond.Eval(&s.ctx.Fn, b)
-			if err != nil {
-				return seen, passed, err
-			}
-			s.passes = fn.Passes(s.passes[:0], v, b.N)
-			for _, i := range s.passes {
-				pass[i]++
-			}
-		}
-		for _, n := range pass {
-			if n == len(conds) {
-				passed++
-			}
+		s.passes = fn.Passes(s.passes[:0], v, b.N)
+		for _, i := range s.passes {
+			pass[i]++
 		}
 	}
+	for _, n := range pass {
+		if n == len(conds) {
+			passed++
+		}
+	}
+	return passed, nil
 }
