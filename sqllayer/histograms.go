@@ -148,8 +148,12 @@ func (l *Layer) histogramColumn(def *catalog.Table, i int) histogram.Column {
 func (t *Table) EachHistogram(ctx *sql.Context, visit func(column, document string)) error {
 	docs, err := t.Db.Layer.histogramsOf(ctx, nil, tabledef.TableName{Schema: t.Def.Def.Schema, Name: t.Def.Def.Name})
 	for _, name := range slices.Sorted(maps.Keys(docs)) {
-		if i := t.Def.Find(name); i >= 0 {
-			visit(t.Def.Def.Columns[i].Name, string(docs[name]))
+		i := t.Def.Find(name)
+		if i < 0 {
+			continue
+		}
+		if h, err := histogram.Read(string(docs[name]), t.Db.Layer.histogramColumn(t.Def.Def, i)); err == nil {
+			visit(t.Def.Def.Columns[i].Name, h.Text())
 		}
 	}
 	return err
@@ -163,7 +167,7 @@ type HistogramRequest struct {
 	Auto    bool
 	Data    string // a document for the only column
 	Given   bool   // there is Data
-	Room    int    // bytes for values of each column
+	Room    int    // bytes for values of all columns
 	Logged  bool   // the statement is written to the binary log
 }
 
@@ -272,8 +276,10 @@ func (t *Table) collectHistograms(ctx *sql.Context, names []string, q *Histogram
 	for _, name := range names {
 		if i := t.Def.Find(name); i >= 0 && t.unfit(i, name) == "" {
 			columns = append(columns, i)
-			all = append(all, histogram.NewCollector(t.Db.Layer.histogramColumn(t.Def.Def, i), q.Room))
 		}
+	}
+	for _, i := range columns {
+		all = append(all, histogram.NewCollector(t.Db.Layer.histogramColumn(t.Def.Def, i), q.Room/len(columns)))
 	}
 	if len(columns) > 0 {
 		if err := t.eachRow(ctx, columns, func(vals []row.Value) {

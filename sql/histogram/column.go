@@ -119,22 +119,15 @@ func (c *Column) literal(v row.Value) string {
 	return `"` + textMark + base64.StdEncoding.EncodeToString(v.B) + `"`
 }
 
-// number is a double in JSON.
+// number is a double in JSON, with a point or an exponent.
 func number(f float64) string {
 	s := strconv.FormatFloat(f, 'g', -1, 64)
 	if mantissa, exponent, ok := strings.Cut(s, "e"); ok {
-		n, _ := strconv.Atoi(exponent)
-		if n >= -5 && n <= 14 {
-			return number2(f)
+		if n, _ := strconv.Atoi(exponent); n < -5 || n > 14 {
+			return mantissa + "e" + strconv.Itoa(n)
 		}
-		return mantissa + "e" + strconv.Itoa(n)
+		s = strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return number2(f)
-}
-
-// number2 is a double without an exponent.
-func number2(f float64) string {
-	s := strconv.FormatFloat(f, 'f', -1, 64)
 	if !strings.Contains(s, ".") {
 		s += ".0"
 	}

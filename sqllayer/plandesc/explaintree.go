@@ -173,20 +173,7 @@ func (p *Planner) filter(ctx *sql.Context, condition sql.Expression, child sql.N
 	subs := p.subqueries(ctx, "condition", condition)
 	s := explain.Filter(exprWords(condition), in)
 	s.Subs = subs
-	share := 1.0
-	for _, part := range expression.SplitConjunction(ctx, condition) {
-		switch part.(type) {
-		case *expression.Equals, *expression.IsNull, *expression.NullSafeEquals:
-			share *= explain.PassEqual
-		case *expression.Between:
-			share *= explain.PassBetween
-		case *expression.Not:
-			share *= 1 - explain.PassEqual
-		default:
-			share *= explain.PassRange
-		}
-	}
-	s.Rows = explain.Passing(in.Rows, share)
+	s.Rows = explain.Passing(in.Rows, p.shares(ctx, child).all(condition))
 	return s
 }
 
