@@ -92,8 +92,8 @@
 // in the background.
 // Row events of a statement that may cascade carry the flag that forbids replicas to check foreign
 // keys: the parent's row stands before those of the children that the cascade changed.
-// The virtual generated columns of a table are left out of row images: whoever applies the row
-// computes them.
+// Row images have the virtual generated columns of a table. The columns that were made for its
+// functional indexes are in no event: each server has its own.
 //
 // Start: a new file is begun at each start, as MySQL does, and redo is told of it before a
 // checkpoint knows it. The old newest file is opened to cut and complete it; the sets come from the

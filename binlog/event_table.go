@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,8 +51,8 @@ type Table struct {
 	all       bitmap // columns of a FULL image
 	key       bitmap // columns that identify a row in a MINIMAL image
 	short     bitmap // columns of a NOBLOB image: all but long ones that identify no row
-	whole     bool   // all holds every column
 	documents int    // JSON columns
+	places    []int  // of the columns in a row of the engine; nil: it has no others
 	unique    rowKeys
 
 	// Shapes of row events; that of an update whose image is not FULL depends on what it changes.
@@ -63,8 +64,10 @@ type Table struct {
 // NewTable prepares a table. id is the number its row events carry: unique among the table versions
 // of the server's life, below 2^48. full asks for binlog_row_metadata=FULL.
 func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
-	t := &Table{id: id, fields: make([]field, len(def.Columns)), all: newBitmap(len(def.Columns)), key: newBitmap(len(def.Columns)), whole: true,
-		unique: newRowKeys(def)}
+	keys := newRowKeys(def)
+	def, places := withoutSystem(def)
+	t := &Table{id: id, fields: make([]field, len(def.Columns)), all: newBitmap(len(def.Columns)), key: newBitmap(len(def.Columns)),
+		unique: keys, places: places}
 	for i := range def.Columns {
 		f, err := prepare(&def.Columns[i])
 		if err != nil {
@@ -74,11 +77,7 @@ func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 		if f.code == typeJSON {
 			t.documents++
 		}
-		if f.virtual {
-			t.whole = false
-		} else {
-			t.all.set(i)
-		}
+		t.all.set(i)
 	}
 	t.chooseKey(def)
 	t.short = newBitmap(len(def.Columns))
@@ -97,6 +96,50 @@ func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 		t.deletes[image].make(t, EventDeleteRows, t.identity(Image(image)), nil)
 	}
 	return t, nil
+}
+
+// withoutSystem leaves out the columns that were made for functional indexes, and the indexes over
+// them: each server has its own. places tells where the other columns stand in def; nil: it is as
+// it was.
+func withoutSystem(def *catalog.Table) (out *catalog.Table, places []int) {
+	to := make([]int, len(def.Columns))
+	for i := range def.Columns {
+		if to[i] = -1; !def.Columns[i].System {
+			to[i], places = len(places), append(places, i)
+		}
+	}
+	if len(places) == len(def.Columns) {
+		return def, nil
+	}
+	out = &catalog.Table{Schema: def.Schema, Name: def.Name, Collation: def.Collation}
+	for _, i := range places {
+		out.Columns = append(out.Columns, def.Columns[i])
+	}
+	for _, idx := range def.Indexes {
+		if slices.ContainsFunc(idx.Parts, func(p row.KeyPart) bool { return to[p.Column] < 0 }) {
+			continue
+		}
+		moved := *idx
+		moved.Parts = slices.Clone(idx.Parts)
+		for i := range moved.Parts {
+			moved.Parts[i].Column = to[moved.Parts[i].Column]
+		}
+		out.Indexes = append(out.Indexes, &moved)
+	}
+	return out, places
+}
+
+// logged is what the log tells of a row of the engine; memory is used where the row has more.
+func (t *Table) logged(memory *[]row.Value, values []row.Value) []row.Value {
+	if t.places == nil || values == nil {
+		return values
+	}
+	kept := (*memory)[:0]
+	for _, i := range t.places {
+		kept = append(kept, values[i])
+	}
+	*memory = kept
+	return kept
 }
 
 // identity is the columns by which an image names a row.

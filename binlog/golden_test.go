@@ -89,8 +89,7 @@ func primary(cols ...int) []*catalog.Index {
 	return []*catalog.Index{idx}
 }
 
-// allTypes is the table t of the golden file. Its column gv is virtual there; here it is an
-// ordinary one, since MySQL logs the virtual ones as well.
+// allTypes is the table t of the golden file.
 func allTypes() *catalog.Table {
 	return &catalog.Table{Schema: "d", Name: "t", Collation: 255, Indexes: primary(0), Columns: []catalog.Column{
 		column("id", "int", row.TInt32, "not null"),
@@ -112,7 +111,7 @@ func allTypes() *catalog.Table {
 		column("tt", "tinytext", row.TText, 63), column("tx", "text", row.TText, 16383), column("mt", "mediumtext", row.TText, 4194303),
 		column("lt", "longtext", row.TText, 1073741823), column("bl", "blob", row.TBlob, 65535), column("lb", "longblob", row.TBlob, 4294967295),
 		column("js", "json", row.TJSON), column("g", "geometry", row.TGeometry), column("gp", "point", row.TGeometry, "not null"),
-		column("gv", "int", row.TInt32), column("gs", "int", row.TInt32), column("inv", "int", row.TInt32, "invisible"),
+		column("gv", "int", row.TInt32, "virtual"), column("gs", "int", row.TInt32), column("inv", "int", row.TInt32, "invisible"),
 		column("vl", "varchar(10)", row.TVarchar, 10, "latin1"), column("vec", "vector(3)", row.TBlob, 12),
 	}}
 }

@@ -72,7 +72,9 @@ type Statement struct {
 
 	made shape // of updates whose image is not FULL
 	diff bitmap
-	row  []byte // one on its way to the next event
+	row  []byte      // one on its way to the next event
+	was  []row.Value // the row at hand, without the engine's own columns
+	is   []row.Value
 	json jsonEncoder
 	docs jsonDiff
 }
@@ -96,7 +98,7 @@ func (sh *shape) make(t *Table, kind EventType, before, after bitmap) {
 	for _, cols := range []bitmap{before, after} {
 		at := len(b)
 		b = append(b, cols...)
-		if len(cols) > 0 && t.whole && slices.Equal(cols, t.all) {
+		if len(cols) > 0 && slices.Equal(cols, t.all) {
 			bitmap(b[at:]).fill()
 		}
 	}
@@ -115,18 +117,19 @@ func (s *Statement) Begin(c *Cache, h Head, image Image, maxSize int, rowsQuery 
 // Insert logs a new row. Values stand in column order.
 func (s *Statement) Insert(t *Table, after []row.Value) error {
 	s.cache.write(t, nil, after)
-	return s.log(t, &t.inserts, nil, after)
+	return s.log(t, &t.inserts, nil, t.logged(&s.is, after))
 }
 
 // Delete logs the removal of a row.
 func (s *Statement) Delete(t *Table, before []row.Value) error {
 	s.cache.write(t, before, nil)
-	return s.log(t, &t.deletes[s.image], before, nil)
+	return s.log(t, &t.deletes[s.image], t.logged(&s.was, before), nil)
 }
 
 // Update logs the change of a row.
 func (s *Statement) Update(t *Table, before, after []row.Value) error {
 	s.cache.write(t, before, after)
+	before, after = t.logged(&s.was, before), t.logged(&s.is, after)
 	kind, full := EventUpdateRows, &t.updates
 	if s.Parts && t.documents > 0 {
 		kind, full = EventPartialUpdateRows, &t.parts

@@ -66,7 +66,6 @@ type field struct {
 	metaLen uint8
 	size    uint8 // bytes of a fixed image, or of the length before the bytes
 	fsp     uint8
-	virtual bool
 	charset *Charset // text whose bytes change
 	members []string // of ENUM and SET
 	arg     string   // what stands in the parentheses of the type
@@ -75,7 +74,7 @@ type field struct {
 // prepare finds out how a column is logged.
 func prepare(c *catalog.Column) (field, error) {
 	name, arg := splitType(c.SQLType)
-	f := field{col: c.Type, virtual: c.Virtual, arg: arg}
+	f := field{col: c.Type, arg: arg}
 	switch c.Type {
 	case row.TInt8, row.TUint8:
 		f.code, f.size = typeTiny, 1
