@@ -181,10 +181,12 @@ func (a *applier) event(e *replication.BinlogEvent) error {
 			return a.prepareBranch(x.Data)
 		case replication.USER_VAR_EVENT:
 			return a.userVariable(x.Data)
+		case replication.RAND_EVENT:
+			return a.seeds(x.Data)
 		}
 	}
 	switch e.Header.EventType {
-	case replication.RAND_EVENT, replication.LOAD_EVENT, replication.BEGIN_LOAD_QUERY_EVENT, replication.EXECUTE_LOAD_QUERY_EVENT:
+	case replication.LOAD_EVENT, replication.BEGIN_LOAD_QUERY_EVENT, replication.EXECUTE_LOAD_QUERY_EVENT:
 		if !a.executed() {
 			return fmt.Errorf("events of type %s cannot be applied", e.Header.EventType)
 		}

@@ -26,6 +26,18 @@ func (a *applier) variable(e *replication.IntVarEvent) error {
 	return err
 }
 
+// seeds take the two seeds, of 8 bytes each, that RAND() in the statement behind them begins with.
+func (a *applier) seeds(data []byte) error {
+	if len(data) < 16 {
+		return fmt.Errorf("a RAND event of %d bytes", len(data))
+	}
+	if err := a.begin(); err != nil {
+		return err
+	}
+	_, err := a.target.Execute(fmt.Sprintf("SET rand_seed1 = %d, rand_seed2 = %d", binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:])))
+	return err
+}
+
 // userVariable sets a user variable that the statement behind it uses.
 func (a *applier) userVariable(data []byte) error {
 	set, err := userVariable(data, a.collations)

@@ -420,6 +420,9 @@ func readOnlyVariables() []sql.SystemVariable {
 		out[len(out)-1].(*sql.MysqlSystemVariable).NotifyChanged = setInsertID
 	}
 	session("insert_id", types.NewSystemIntType("insert_id", 0, math.MaxInt64, false), int64(0), onlySession, true)
+	for _, name := range []string{"rand_seed1", "rand_seed2"} {
+		session(name, types.NewSystemUintType(name, 0, math.MaxUint64), uint64(0), onlySession, true)
+	}
 	session("warning_count", types.NewSystemIntType("warning_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
 	session("error_count", types.NewSystemIntType("error_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
 	for _, name := range []string{"pseudo_replica_mode", "pseudo_slave_mode"} {

@@ -62,6 +62,10 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 			s.once.level = before.isolation
 		}
 		s.once.leveled = active
+	case name == "rand_seed1" || name == "rand_seed2":
+		v, err := s.BaseSession.GetSessionVariable(ctx, name)
+		s.seedRandom(name, v)
+		return err
 	case name == OriginalTime || name == OriginalVersion:
 		s.log.foreign = true
 	}

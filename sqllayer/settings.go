@@ -10,6 +10,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
@@ -135,6 +136,8 @@ func (s *Session) live(name string) (any, bool) {
 	switch name {
 	case "identity", "last_insert_id":
 		return s.GetLastQueryInfo().LastInsertId.Load(), true
+	case "rand_seed1", "rand_seed2":
+		return uint64(0), true // a client that could read them would know what RAND() gives next
 	case "pseudo_thread_id":
 		return int64(s.ID()), true
 	case "warning_count":
@@ -143,6 +146,19 @@ func (s *Session) live(name string) (any, bool) {
 		return int64(s.before.errors), true
 	}
 	return nil, false
+}
+
+// Random implements numbers.Randomizer.
+func (s *Session) Random() *numbers.Seeds { return &s.random }
+
+// seedRandom is SET rand_seed1 and SET rand_seed2.
+func (s *Session) seedRandom(name string, value any) {
+	n, _ := value.(uint64)
+	if name == "rand_seed1" {
+		s.random.SetFirst(n)
+	} else {
+		s.random.SetSecond(n)
+	}
 }
 
 // GetAllSessionVariables implements sql.Session.

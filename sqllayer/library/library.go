@@ -13,6 +13,7 @@ import (
 
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
+	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -26,6 +27,14 @@ type Library struct{ Context *sql.Context }
 type quietSession struct {
 	sql.Session
 	warned bool
+}
+
+// Random implements numbers.Randomizer.
+func (s *quietSession) Random() *numbers.Seeds {
+	if r, ok := s.Session.(numbers.Randomizer); ok {
+		return r.Random()
+	}
+	return new(numbers.Seeds)
 }
 
 // Warn implements sql.Session.
