@@ -34,6 +34,8 @@ type Local interface {
 	Files() vfs.FS
 	// HotSet takes a part of what is hot on the channel's source.
 	HotSet(part []byte)
+	// ThreadID is the number of a thread that begins, in the process list.
+	ThreadID() uint32
 }
 
 // Identity is how this server makes itself known.
@@ -212,7 +214,10 @@ func (c *Channel) Start(threads Threads, until *Until, login Login) error {
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		t := thread{stop, make(chan struct{})}
-		c.change(func(s *Status) { c.receiver, s.IO, s.Receiving, s.ReceiverState = t, Fault{}, true, stateConnecting })
+		c.change(func(s *Status) {
+			c.receiver, s.IO, s.Receiving, s.ReceiverState = t, Fault{}, true, stateConnecting
+			s.Receiver = Thread{c.local.ThreadID(), time.Now()}
+		})
 		go c.receive(ctx, src, l, t.ended)
 	}
 	return nil
@@ -231,7 +236,7 @@ func (c *Channel) startApplier(l *relay.Log, until *Until) error {
 	t := thread{stop, make(chan struct{})}
 	c.change(func(s *Status) {
 		c.applier, s.SQL, s.Applying, s.Until, s.Applied = t, Fault{}, true, until, m
-		s.Skip = co.settings.Skip
+		s.Skip, s.Coordinator = co.settings.Skip, Thread{c.local.ThreadID(), time.Now()}
 		s.Workers = make([]WorkerStatus, max(1, co.settings.Workers))
 	})
 	go co.run(ctx, t.ended)

@@ -14,7 +14,9 @@ type Status struct {
 	Answers             bool   // the source is told what is safe here: semi-synchronous replication
 	ReceiverState       string // as MySQL calls it
 	ApplierState        string
-	IO, SQL             Fault // why a thread does not go on
+	Receiver            Thread
+	Coordinator         Thread // of the applier
+	IO, SQL             Fault  // why a thread does not go on
 	Relay               relay.State
 	RelayName           string // of the file that is applied from
 	Applied             Mark   // behind the last transaction
@@ -29,6 +31,12 @@ type Status struct {
 	Heartbeat           time.Time // the last
 	Queued              Transaction
 	Workers             []WorkerStatus
+}
+
+// Thread is a thread in the process list.
+type Thread struct {
+	ID    uint32
+	Since time.Time
 }
 
 // WorkerStatus is what a worker of the applier is doing.

@@ -389,6 +389,9 @@ func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
 	}
 	s := x.h.s
 	victim := s.connection(id)
+	if victim == nil && s.hasAdmin(ctx, "connection_admin") && s.replicas.kill(id) {
+		return nil
+	}
 	if victim == nil {
 		return sqlerr.NewError(1094, "Unknown thread id: %d", id)
 	}

@@ -175,6 +175,7 @@ type processRow struct {
 	seconds int64
 	state   string
 	info    any
+	role    string // of a thread of the server's own
 }
 
 // visibleProcesses returns the connections the session may see: all with PROCESS, else those of its
@@ -196,13 +197,15 @@ func (s *Server) visibleProcesses(ctx *sql.Context) []processRow {
 func (p *process) row(w *wireConn) processRow {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r := processRow{id: p.id, user: p.user, host: p.host, command: string(p.command), seconds: int64(time.Since(p.since).Seconds())}
+	r := processRow{id: p.id, role: p.role, user: p.user, host: p.host, command: string(p.command), seconds: int64(time.Since(p.since).Seconds())}
 	if p.db != "" {
 		r.db = p.db
 	}
 	switch {
 	case w != nil && w.killed.Load():
 		r.command = "Killed"
+	case p.role == roleWorker && p.pid == 0:
+		r.command, r.state = string(sql.ProcessCommandConnect), stateWorkerWaits
 	case p.command == sql.ProcessCommandConnect && p.pid == 0:
 		r.state = "login"
 	case p.pid != 0:

@@ -184,7 +184,7 @@ func (w *wireConn) dump(p []byte) error {
 	fmt.Sscan(w.userText("source_heartbeat_period", "master_heartbeat_period"), (*int64)(&d.heartbeat))
 	defer w.srv.dumps.enter(w, w.userText("replica_uuid", "slave_uuid"), cancel)()
 	w.beginDump(req.byGTID, cancel)
-	defer w.endProgram()
+	defer w.endDump()
 	if d.semi {
 		stop := w.srv.semiSync.join(w)
 		defer stop()
@@ -198,6 +198,17 @@ func (w *wireConn) dump(p []byte) error {
 	return d.finish(d.run(&req))
 }
 
+// States of a connection that sends the log, as MySQL calls them.
+const (
+	stateSending = "Sending binlog event to replica"
+	stateSentAll = "Source has sent all binlog to replica; waiting for more updates"
+)
+
+func (w *wireConn) endDump() {
+	w.endProgram()
+	w.process.state.Store(nil)
+}
+
 func (w *wireConn) beginDump(byGTID bool, cancel context.CancelFunc) {
 	p := w.process
 	p.mu.Lock()
@@ -208,6 +219,7 @@ func (w *wireConn) beginDump(byGTID bool, cancel context.CancelFunc) {
 	w.compiled.pids++
 	p.query, p.pid, p.since, p.cancel = "", 1<<63|w.compiled.pids, time.Now(), cancel
 	p.mu.Unlock()
+	p.setState(stateSending)
 	w.srv.processes.running.Add(1)
 }
 
@@ -254,9 +266,11 @@ func (d *dumper) run(req *dumpRequest) error {
 			if err := d.flush(); err != nil || d.nonBlock {
 				return err
 			}
+			d.w.process.setState(stateSentAll)
 			if e, ok, err = d.wait(); err != nil {
 				return err
 			}
+			d.w.process.setState(stateSending)
 		}
 		if !ok {
 			d.sendHeartbeat()

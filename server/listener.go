@@ -163,7 +163,9 @@ func (s *Server) adopt(c net.Conn, arrived *movedConn) *wireConn {
 	} else {
 		s.counters.connections.Add(1)
 	}
-	s.live.Add(1)
+	if !w.own() {
+		s.live.Add(1)
+	}
 	s.mu.Lock()
 	s.mu.conns[w] = struct{}{}
 	s.mu.Unlock()
@@ -180,8 +182,10 @@ func (s *Server) release(w *wireConn) {
 	}
 	s.mu.Unlock()
 	w.observed.Load().Leave()
-	if known {
+	if known && !w.own() {
 		s.live.Add(-1)
+	}
+	if known {
 		w.forgetPrepared()
 	}
 }

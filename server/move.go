@@ -120,10 +120,7 @@ func (s *Server) Move(ctx context.Context) (*Moved, error) {
 
 // clients are the connections that are no threads of this server.
 func (s *Server) clients() []*wireConn {
-	return slices.DeleteFunc(s.connections(), func(w *wireConn) bool {
-		_, inside := w.Conn.(insideConn)
-		return inside
-	})
+	return slices.DeleteFunc(s.connections(), (*wireConn).own)
 }
 
 // waitUntil looks at the connections again and again until done is true of each. false: it took too

@@ -20,8 +20,10 @@ import (
 type processList struct {
 	mu        sync.RWMutex
 	byID      map[uint32]*process
-	total     map[peer]int64 // connections there have been
-	scheduler *process       // of events; nil: it does not work
+	total     map[peer]int64    // connections there have been
+	own       int               // of byID, those that the server has opened itself
+	scheduler *process          // of events; nil: it does not work
+	channels  func() []*process // threads of replication without a connection
 	running   atomic.Int64
 	peak      atomic.Int64 // most connections at once, and
 	peakAt    atomic.Int64 // when, in seconds of Unix
@@ -43,6 +45,8 @@ const (
 // process is one connection.
 type process struct {
 	id      uint32
+	role    string        // the instrument of a thread of the server's own; "": a client's
+	own     bool          // the server has opened the connection itself
 	killed  atomic.Uint32 // killReason of the running statement
 	state   atomic.Pointer[string]
 	mu      sync.Mutex
@@ -73,7 +77,7 @@ func (l *processList) get(id uint32) *process {
 func (l *processList) count() int64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	return int64(len(l.byID))
+	return int64(len(l.byID) - l.own)
 }
 
 // snapshot returns all connections ordered by id.
@@ -87,6 +91,9 @@ func (l *processList) snapshot() []*process {
 		all = append(all, l.scheduler)
 	}
 	l.mu.RUnlock()
+	if l.channels != nil {
+		all = append(all, l.channels()...)
+	}
 	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id })
 	return all
 }
@@ -105,7 +112,7 @@ func (l *processList) daemon(state string, since time.Time) {
 	} else {
 		id = 1<<31 + innerIDs.Add(1)
 	}
-	l.scheduler = &process{id: id, user: "event_scheduler", host: "localhost", command: "Daemon", pid: 1, since: since}
+	l.scheduler = &process{id: id, role: "event_scheduler", user: "event_scheduler", host: "localhost", command: "Daemon", pid: 1, since: since}
 	l.scheduler.setState(state)
 }
 
@@ -125,10 +132,13 @@ func (l *processList) Processes() []sql.Process {
 
 // AddConnection implements sql.ProcessList.
 func (l *processList) AddConnection(id uint32, addr string) {
-	p := &process{id: id, user: "unauthenticated user", host: addr, command: sql.ProcessCommandConnect, since: time.Now()}
+	p := &process{id: id, user: "unauthenticated user", host: addr, command: sql.ProcessCommandConnect, since: time.Now(), own: addr == insideAddress}
 	l.mu.Lock()
 	l.byID[id] = p
-	n := int64(len(l.byID))
+	if p.own {
+		l.own++
+	}
+	n := int64(len(l.byID) - l.own)
 	l.mu.Unlock()
 	for old := l.peak.Load(); n > old; old = l.peak.Load() {
 		if l.peak.CompareAndSwap(old, n) {
@@ -146,7 +156,7 @@ func (l *processList) ConnectionReady(sess sql.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.session, _ = sess.(*sqllayer.Session)
-	if c := sess.Client(); c.User != "" || p.user == "unauthenticated user" {
+	if c := sess.Client(); p.role == "" && c.User != "" || p.user == "unauthenticated user" {
 		p.user = c.User
 	}
 	p.db = sess.GetCurrentDatabase()
@@ -160,6 +170,9 @@ func (l *processList) RemoveConnection(id uint32) {
 	l.mu.Lock()
 	p := l.byID[id]
 	delete(l.byID, id)
+	if p != nil && p.own {
+		l.own--
+	}
 	l.mu.Unlock()
 	if p == nil {
 		return
@@ -334,6 +347,9 @@ func (l *processList) identify(p *process, w *wireConn) {
 	}
 	p.mu.Lock()
 	p.user, p.host = w.user, host
+	if p.role = w.role; p.role != "" {
+		p.user, p.host = systemUser, ""
+	}
 	p.mu.Unlock()
 	if w.inside || w.event != nil {
 		return

@@ -45,8 +45,17 @@ const (
 // insideConn is one end of a connection within this process. It passes for a local one.
 type insideConn struct{ net.Conn }
 
-func (insideConn) LocalAddr() net.Addr  { return &net.UnixAddr{Net: "unix", Name: "inside"} }
-func (insideConn) RemoteAddr() net.Addr { return &net.UnixAddr{Net: "unix", Name: "inside"} }
+// insideAddress is the address of both ends.
+const insideAddress = "inside"
+
+func (insideConn) LocalAddr() net.Addr  { return &net.UnixAddr{Net: "unix", Name: insideAddress} }
+func (insideConn) RemoteAddr() net.Addr { return &net.UnixAddr{Net: "unix", Name: insideAddress} }
+
+// own tells whether the server has opened the connection itself.
+func (w *wireConn) own() bool {
+	_, inside := w.Conn.(insideConn)
+	return inside
+}
 
 // target is a worker's session: a client of this server that needs no password.
 type target struct {
@@ -152,7 +161,7 @@ func (l local) Open(ctx context.Context, channel string, worker int) (replicatio
 	s := l.Server
 	here, there := net.Pipe()
 	w := s.adopt(insideConn{there}, nil)
-	w.inside, w.secure = true, true
+	w.inside, w.secure, w.role = true, true, roleWorker
 	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
 	go s.accept.deliver(w)
 	c, err := client.ConnectWithDialer(ctx, "unix", "inside", "root", "", "", dial, func(c *client.Conn) error {

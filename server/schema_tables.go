@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"sort"
@@ -143,7 +144,11 @@ func (s *Server) sysSchema() *virtual.Database {
 	process := "thd_id, conn_id, user, db, command, state, time, current_statement, execution_engine"
 	rows := func(ctx *sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.visibleProcesses(ctx) {
-			out = append(out, sql.Row{uint64(p.id), uint64(p.id), p.user + "@" + p.host, p.db, p.command, p.state, p.seconds, p.info, "PRIMARY"})
+			user := p.user + "@" + p.host
+			if p.role != "" {
+				user = "sql/" + p.role
+			}
+			out = append(out, sql.Row{uint64(p.id), uint64(p.id), user, p.db, p.command, p.state, p.seconds, p.info, "PRIMARY"})
 		}
 		return out, nil
 	}
@@ -236,13 +241,15 @@ func (s *Server) processRows(ctx *sql.Context) (out []sql.Row, _ error) {
 
 func (s *Server) threadRows(ctx *sql.Context) (out []sql.Row, _ error) {
 	for _, p := range s.visibleProcesses(ctx) {
-		kind := "TCP/IP"
-		if w := s.connection(p.id); w != nil && w.unix {
+		var kind any = "TCP/IP"
+		if p.role != "" {
+			kind = nil
+		} else if w := s.connection(p.id); w != nil && w.unix {
 			kind = "Socket"
 		} else if w != nil && w.secure {
 			kind = "SSL/TLS"
 		}
-		out = append(out, sql.Row{uint64(p.id), "thread/sql/one_connection", "FOREGROUND", uint64(p.id), p.user, p.host, p.db, p.command, p.seconds, p.state, p.info, "YES", "NO", kind, "PRIMARY", "NO"})
+		out = append(out, sql.Row{uint64(p.id), "thread/sql/" + cmp.Or(p.role, "one_connection"), "FOREGROUND", uint64(p.id), p.user, p.host, p.db, p.command, p.seconds, p.state, p.info, "YES", "NO", kind, "PRIMARY", "NO"})
 	}
 	return out, nil
 }

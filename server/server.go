@@ -201,6 +201,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.replicas = newReplicas(s)
+	s.processes.channels = s.replicas.processes
 	s.hot = newHotSets(s)
 	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)

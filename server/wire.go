@@ -85,6 +85,7 @@ type wireConn struct {
 	named       map[string]*preparedStatement // of PREPARE, by their names in small letters
 	statements  map[uint32]*preparedStatement // of COM_STMT_PREPARE, by their numbers
 	inside      bool                          // the replica's, which writes for another server
+	role        string                        // in the process list, see process
 	replay      *replication.Replay           // of BINLOG statements; nil: there were none
 	event       *sqllayer.Event               // the connection is to run it, nil: a client's
 	locksTables bool                          // the session is under LOCK TABLES, as flushLock knows
