@@ -94,7 +94,7 @@ type Session struct {
 	writing     []tabledef.TableName // views that are looked through, see viewwrite.go
 	Stmt        statement
 	counts      txn.RowCounts
-	random      numbers.Seeds            // of RAND()
+	random      numbers.Seeds         // of RAND()
 	userNames   map[string]struct{}   // of the user variables that were set
 	owner       lock.Owner            // of what outlives transactions: LOCK TABLES, temporary tables
 	before      warned                // by the command before

@@ -25,7 +25,7 @@ func TestRandom(t *testing.T) {
 	s := &seeded{Session: sql.NewBaseSession()}
 	ctx := sql.NewContext(t.Context(), sql.WithSession(s))
 	call := func(args ...sql.Expression) func(row sql.Row) float64 {
-		f, ok := operand.Lookup("rand")
+		f, ok := operand.Functions["rand"]
 		require.True(t, ok)
 		e, err := f.NewInstance(ctx, args)
 		require.NoError(t, err)
