@@ -64,7 +64,7 @@ func (s *Scanner) bulk(text []byte, at int) (end int) {
 			break
 		}
 		r.at = skipSpace(text, r.at+1)
-		if r.row() != columns {
+		if r.row() != columns || s.endedAt(rows) {
 			return 0
 		}
 		rows++

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -64,6 +65,18 @@ type Scanner struct {
 	arena  []byte
 	after  bool // the token before is a string
 	rows   Bulk // of INSERT and REPLACE, see bulk.go
+
+	// Ended is not 0 once the statement is to end; nil: it is not asked. What is scanned then is in
+	// doubt.
+	Ended *atomic.Uint32
+}
+
+// endedSteps is how many tokens or rows are scanned between two looks at Ended.
+const endedSteps = 1024
+
+// endedAt tells at some steps of a scan whether the statement is to end.
+func (s *Scanner) endedAt(step int) bool {
+	return step%endedSteps == 0 && s.Ended != nil && s.Ended.Load() != 0
 }
 
 // MaxText is the longest text that is looked at, but for statements that Long tells. The programs of
@@ -85,7 +98,7 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 	if Changes(text) {
 		mostParams, mostKey = len(text), len(text)+len(prefix)
 	}
-	for i := 0; i < len(text); {
+	for i, step := 0, 1; i < len(text); step++ {
 		c := text[i]
 		n, quote := 0, c == '\'' || c == '"'
 		switch {
@@ -118,7 +131,7 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 			s.key = append(s.key, c)
 			n = 1
 		}
-		if n == 0 || len(s.params) > mostParams || len(s.key) > mostKey {
+		if n == 0 || len(s.params) > mostParams || len(s.key) > mostKey || s.endedAt(step) {
 			return nil, nil, false
 		}
 		i += n

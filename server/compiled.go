@@ -92,6 +92,11 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	}
 	cs.why = compiled.ByText
 	if w.cmd == commands.ComQuery {
+		cs.scanner.Ended = nil
+		if n > compiled.MaxText { // scanning it takes a while, and belongs to the statement
+			cs.scanner.Ended = w.process.ended()
+			w.process.setComing(true)
+		}
 		taken, err = w.tryText(h[wire.HeaderSize+1:])
 	} else {
 		taken, err = w.tryPrepared(h[wire.HeaderSize+1:])

@@ -133,6 +133,10 @@ func (w *wireConn) beginProgram(query string, prepared bool, start time.Time) {
 		p.command = "Execute"
 	}
 	p.query, p.pid, p.since, p.cancel = query, 1<<63|cs.pids, start, cs.cancel
+	if p.coming && p.killed.Load() != uint32(notKilled) {
+		cs.cancel()
+	}
+	p.coming = false
 	p.mu.Unlock()
 	w.srv.processes.running.Add(1)
 }

@@ -202,12 +202,16 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
 	began := ctx.QueryTime().UnixMicro()
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s),
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
 		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
 		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}})
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
 		return true, s.FinishDirect(ctx, sqlerr.NewError(fault.Code, "%s", fault.Text))
+	}
+	if err != nil && ctx.Err() != nil {
+		ended = true
+		return true, s.FinishDirect(ctx, ctx.Err())
 	}
 	if err != nil {
 		return false, cat.failed(err)

@@ -29,6 +29,11 @@ func (b *binder) condition(x *exprs, e ast.Expr) (fn.Expr, error) {
 
 // expr binds an expression.
 func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
+	if b.ended != nil { // constants of many megabytes are computed here
+		if err := b.ended(); err != nil {
+			return nil, err
+		}
+	}
 	switch e := e.(type) {
 	case *ast.Literal:
 		return b.literal(e)

@@ -52,6 +52,7 @@ type binder struct {
 	collationID func(name string) (uint16, bool)
 	variable    func(name string) (fn.Expr, error)
 	longest     int // bytes of what GROUP_CONCAT gives
+	ended       func() error
 	fullGroups  bool
 	inView      bool // what is bound is the query of a view
 }

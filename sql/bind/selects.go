@@ -19,13 +19,16 @@ type Options struct {
 	CollationID func(name string) (uint16, bool)
 	// Variable is the value of a user variable: nothing in the statement assigns one.
 	Variable func(name string) (fn.Expr, error)
+	// Ended tells why the statement ends; nil: it does not.
+	Ended func() error
 	// FullGroups tells that a column which differs within its group is an error: ONLY_FULL_GROUP_BY.
 	FullGroups bool
 }
 
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
-	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, collationID: o.CollationID, variable: o.Variable, fullGroups: o.FullGroups}
+	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
+		collationID: o.CollationID, variable: o.Variable, fullGroups: o.FullGroups}
 	return b.query(nil, q)
 }
 

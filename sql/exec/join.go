@@ -56,7 +56,9 @@ type HashJoin struct {
 	chain   int32 // its next partner; -2: not looked up
 	matched []bool
 	later   []bool // rows that a part decides about
-	alone   int    // Left: rows of the probe before it were given
+	pace    pace
+	paced   bool // the pairs at hand were looked at
+	alone   int  // Left: rows of the probe before it were given
 
 	left, right []int32
 	gl, gr      gatherer
@@ -256,12 +258,12 @@ func (job *joinJob) drop(c *Ctx) {
 
 // pairs gives the next pairs of the probe, or the rows that a semi or anti join lets pass.
 func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
-	j.left, j.right = j.left[:0], j.right[:0]
+	j.left, j.right, j.paced = j.left[:0], j.right[:0], false
 	bare := 0 // rows that may be given without a partner
 	if j.chain != -2 {
 		bare = 1
 	}
-	for j.at < j.probe.N && len(j.left)+bare < types.BatchRows {
+	for j.at < j.probe.N && len(j.left)+bare < j.pace.rows() {
 		if j.chain == -2 {
 			j.chain = -1
 			if !j.table.nulls[j.at] {
@@ -394,6 +396,7 @@ func (j *HashJoin) check(c *Ctx) error {
 
 // both makes the batch of the pairs.
 func (j *HashJoin) both() *types.Batch {
+	defer j.look()
 	j.out.N, j.out.Cols = len(j.left), j.out.Cols[:0]
 	if j.out.N == 0 {
 		return &j.out
@@ -417,6 +420,14 @@ func (j *HashJoin) both() *types.Batch {
 	}
 	j.out.Cols = append(j.out.Cols, j.gr.gather(&j.rows, j.right).Cols...)
 	return &j.out
+}
+
+// look measures the first batch that is made of pairs: conditions only make it smaller.
+func (j *HashJoin) look() {
+	if !j.paced {
+		j.pace.after(&j.out)
+	}
+	j.paced = true
 }
 
 // passed makes the batch of the rows of the left side that pass.

@@ -48,6 +48,7 @@ type LookupJoin struct {
 	gl    []types.Vec
 	gr    []types.Vec
 	both  types.Batch
+	pace  pace
 	keep  Filter
 	fill  filler
 	together
@@ -178,7 +179,7 @@ func (j *LookupJoin) oneByOne(c *Ctx) error {
 		} else if err := j.read(c); err != nil {
 			return err
 		}
-		if j.state != impossible || j.at == j.probe.N || len(j.left)+j.bare >= types.BatchRows {
+		if j.state != impossible || j.at == j.probe.N || !j.roomy() {
 			return nil
 		}
 	}
@@ -224,12 +225,17 @@ func (j *LookupJoin) options() table.ScanOptions {
 	return o
 }
 
+// roomy tells whether the batch may have one pair more.
+func (j *LookupJoin) roomy() bool {
+	return len(j.left)+j.bare < j.pace.rows() && len(j.arena) < batchBytes
+}
+
 // one tells whether one row of each key is enough.
 func (j *LookupJoin) one() bool { return j.Kind > Left && len(j.On) == 0 }
 
 // read takes rows of the scan that is open.
 func (j *LookupJoin) read(c *Ctx) error {
-	for len(j.left)+j.bare < types.BatchRows {
+	for j.roomy() {
 		vals, err := j.scan.Next(c)
 		if errors.Is(err, io.EOF) {
 			j.scan.Close()
@@ -269,6 +275,7 @@ func (j *LookupJoin) check(c *Ctx) error {
 		return nil
 	}
 	j.pairUp()
+	j.pace.after(&j.both)
 	for i := range j.On {
 		v, err := j.On[i].Eval(&c.Fn, &j.both)
 		if err != nil {

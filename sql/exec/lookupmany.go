@@ -145,7 +145,7 @@ func (j *LookupJoin) give() error {
 	t := &j.together
 	all := t.many.Rows()
 	t.rows = t.rows[:0]
-	for j.at < t.upto && len(j.left)+j.bare < types.BatchRows {
+	for j.at < t.upto && j.roomy() {
 		if t.next < t.end {
 			t.rows, j.left = append(t.rows, all.Bytes[t.next]), append(j.left, int32(j.at))
 			t.next, j.some = t.next+1, true

@@ -330,7 +330,7 @@ func (s *Scan) readRows(c *Ctx) error {
 	}
 	s.arena = s.arena[:0]
 	rows := 0
-	for rows < n {
+	for rows < n && len(s.arena) < batchBytes {
 		vals, err := s.scan.Next(c)
 		if errors.Is(err, io.EOF) {
 			if s.again(c) {

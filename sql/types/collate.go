@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"emberdb/engine/row"
 )
@@ -76,6 +77,9 @@ func (c *Collator) Compare(a, b []byte) int {
 	if c.binary {
 		return bytes.Compare(a, b)
 	}
+	if len(a) > longText && len(b) > longText {
+		a, b = differing(a, b)
+	}
 	if !c.ranked {
 		return c.compareKeys(a, b)
 	}
@@ -104,9 +108,48 @@ func (c *Collator) Compare(a, b []byte) int {
 	return 1
 }
 
-// compareKeys compares by the keys of indexes.
+// longText is a length from which on texts are compared in parts: keys of the whole take a multiple
+// of their memory.
+const longText = 64 << 10
+
+// differing cuts the bytes off that two texts begin with, as far as these are whole characters.
+func differing(a, b []byte) ([]byte, []byte) {
+	const part = 4096
+	n, most := 0, min(len(a), len(b))
+	for n+part <= most && bytes.Equal(a[n:n+part], b[n:n+part]) {
+		n += part
+	}
+	for n < most && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	return a[n:], b[n:]
+}
+
+// characters is the number of bytes that the first n characters of a longer text take.
+func characters(s []byte, n int) (size int) {
+	for range n {
+		_, w := utf8.DecodeRune(s[size:])
+		size += w
+	}
+	return size
+}
+
+// compareKeys compares by the keys of indexes. Weights follow each other as characters do, so texts
+// whose first characters weigh the same differ behind them.
 func (c *Collator) compareKeys(a, b []byte) int {
+	const part = 1024
 	var x, y [256]byte
+	for p, q := x[:0], y[:0]; len(a) > longText && len(b) > longText; {
+		n, m := characters(a, part), characters(b, part)
+		p, q = c.weights(p[:0], a[:n]), c.weights(q[:0], b[:m])
+		if d := bytes.Compare(p, q); d != 0 {
+			return d
+		}
+		a, b = a[n:], b[m:]
+	}
 	return bytes.Compare(c.AppendKey(x[:0], a), c.AppendKey(y[:0], b))
 }
 

@@ -167,3 +167,26 @@ func TestMoments(t *testing.T) {
 	require.True(t, clock && ok)
 	require.Equal(t, Moment{2020, 1, 2, 3, 4, 5, 600000}, m)
 }
+
+// Long texts are compared in parts: as short ones are.
+func TestLongTextsCompareAsShortOnes(t *testing.T) {
+	same := strings.Repeat("aé漢", longText/4)
+	for _, id := range []uint16{Binary, 45, 46, 255, 309} { // utf8mb4_general_ci, _bin, _0900_ai_ci, _0900_bin
+		c := CollatorOf(id)
+		if c == nil {
+			continue
+		}
+		for _, pair := range [][2]string{{"", ""}, {"a", "b"}, {"é", "漢"}, {"b", "É"}, {"x ", "x"}, {"x\x01", "x"}, {"É", "é"}, {"\xe6\xbc", "\xe6\xbc\xa2"}} {
+			for _, behind := range []string{"", strings.Repeat("é", longText)} {
+				a, b := []byte(pair[0]+behind), []byte(pair[1]+behind)
+				long := c.Compare([]byte(same+string(a)), []byte(same+string(b)))
+				want := c.compareKeys(a, b)
+				if len(a) > longText {
+					var x, y []byte
+					want = bytes.Compare(c.AppendKey(x, a), c.AppendKey(y, b))
+				}
+				require.Equal(t, want, long, "collation %d, %q and %q", id, pair[0], pair[1])
+			}
+		}
+	}
+}

@@ -40,6 +40,15 @@ func (s *quietSession) Random() *numbers.Seeds {
 // Warn implements sql.Session.
 func (s *quietSession) Warn(*sql.Warning) { s.warned = true }
 
+// Aside counts the large calls of the server that go on behind their statements; nil: the session is
+// no client's.
+func (s *quietSession) Aside() *operand.Aside {
+	if owner, ok := s.Session.(interface{ Aside() *operand.Aside }); ok {
+		return owner.Aside()
+	}
+	return nil
+}
+
 // Routine implements fn.Library.
 func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, error) {
 	session := &quietSession{Session: l.Context.Session}

@@ -131,6 +131,9 @@ type boundedWindow struct {
 
 // Compute implements sql.WindowFunction.
 func (w *boundedWindow) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.WindowBuffer) (any, error) {
+	if err := ctx.Err(); err != nil { // the library makes the results of all rows at once
+		return nil, err
+	}
 	v, err := w.WindowFunction.Compute(ctx, frame, rows)
 	if err != nil || v == nil {
 		return v, err

@@ -16,16 +16,24 @@ type Aside struct{ Left chan struct{} }
 // asideOwner is a session whose large calls run aside.
 type asideOwner interface{ Aside() *Aside }
 
+// asideOf is the count of a session's server; nil: none of its calls run aside.
+func asideOf(s sql.Session) *Aside {
+	if owner, ok := s.(asideOwner); ok {
+		return owner.Aside()
+	}
+	return nil
+}
+
 // RunAside runs a call on a goroutine of its own.
 func RunAside(ctx *sql.Context, call func(*sql.Context) (any, error)) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	owner, ok := ctx.Session.(asideOwner)
-	if !ok { // a call that runs aside already, or no session of a client
+	a := asideOf(ctx.Session)
+	if a == nil { // a call that runs aside already, or no session of a client
 		return call(ctx)
 	}
-	a, lent := owner.Aside(), &lentSession{Session: ctx.Session}
+	lent := &lentSession{Session: ctx.Session}
 	inner := ctx.WithContext(ctx.Context)
 	inner.Session = lent
 	done := make(chan outcome, 1)

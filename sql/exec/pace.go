@@ -1,0 +1,54 @@
+package exec
+
+import "emberdb/sql/types"
+
+// batchBytes is about how many bytes the texts of a batch have together. It has some rows
+// however long these are.
+const batchBytes = 4 << 20
+
+// pace is how many rows an operator gives at once that repeats the texts of others: fewer where they
+// are long. What is computed of a batch takes as many times the memory of a text as the batch has
+// rows, and a statement ends between two batches.
+type pace struct{ most int }
+
+const (
+	firstRows = 64 // come before anything is known of them
+	leastRows = 2  // joins count one for a row without a partner
+)
+
+// rows is how many rows the next batch may have.
+func (p *pace) rows() int {
+	if p.most == 0 {
+		p.most = firstRows
+	}
+	return p.most
+}
+
+// after looks at a batch that was given.
+func (p *pace) after(b *types.Batch) {
+	switch size := textBytes(b); {
+	case size > batchBytes:
+		p.most = max(b.N*batchBytes/size, leastRows)
+	case size <= batchBytes/4:
+		p.most = min(4*p.rows(), types.BatchRows)
+	}
+}
+
+// samples is how many rows of a batch are looked at.
+const samples = 32
+
+// textBytes estimates how many bytes the texts of a batch have.
+func textBytes(b *types.Batch) (size int) {
+	step := b.N/samples + 1
+	for _, v := range b.Cols {
+		if v.Kind != types.String {
+			continue
+		}
+		for i := 0; i < b.N; i += step {
+			if !v.IsNull(i) {
+				size += len(v.S[i]) * step
+			}
+		}
+	}
+	return size
+}
