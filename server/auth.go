@@ -187,9 +187,11 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 			}
 		}
 		return false, nil
+	case len(answer) != sha256.Size:
+		return false, nil // no scramble: and the client is not asked for the password either
 	}
 	for _, stored := range a.hashes() {
-		if double, ok := w.srv.sha2.get(a, stored); known && ok && len(answer) == sha256.Size &&
+		if double, ok := w.srv.sha2.get(a, stored); known && ok &&
 			mysql.VerifyHashedCachingSha2Password(answer, w.salt, double) {
 			return true, w.sendLogin([]byte{wire.More, grants.Sha2Fast})
 		}
@@ -206,7 +208,12 @@ func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(p) == 1 && p[0] == grants.Sha2AskKey {
+	switch {
+	case w.secure: // whoever need not encrypt the password is not given the key: the byte is a password
+		if len(p) == 0 || p[len(p)-1] != 0 {
+			return false, nil
+		}
+	case len(p) == 1 && p[0] == grants.Sha2AskKey:
 		if w.srv.rsaKey == nil {
 			return false, w.denied(w.user, true)
 		}
@@ -217,7 +224,7 @@ func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 			return false, err
 		}
 		p, err = grants.DecryptPassword(w.srv.rsaKey, p, w.salt)
-	} else if !w.secure {
+	default:
 		p, err = grants.DecryptPassword(w.srv.rsaKey, p, w.salt)
 	}
 	if err != nil {

@@ -254,3 +254,52 @@ func TestTLSOnSocket(t *testing.T) {
 	defer db.Close()
 	require.Equal(t, [][]string{{"Ssl_version", "TLSv1.3"}}, rows(t, db, "SHOW STATUS LIKE 'Ssl_version'"))
 }
+
+// What a client sends in the connection phase and MySQL refuses is refused: scrambles of another
+// length without a question for the password, a password without its end, the key for whom the
+// transport is safe, attributes that are longer than the packet.
+func TestMalformedLogins(t *testing.T) {
+	ts := start(t)
+	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p'")
+	login := func(scramble []byte, more uint32, tail string) *rawClient {
+		r := ts.dialBare()
+		_, greeting := r.recv()
+		require.Equal(t, byte(10), greeting[0])
+		caps := uint32(wire.CapProtocol41|wire.CapSecureConn|wire.CapPluginAuth) | more
+		p := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}
+		p = append(append(p, make([]byte, 23)...), "u\x00"...)
+		p = append(append(p, byte(len(scramble))), scramble...)
+		r.send(1, append(p, grants.PluginSha2+"\x00"+tail...))
+		return r
+	}
+	for _, n := range []int{1, 20, 31, 33, 200} {
+		require.Equal(t, 1045, login(make([]byte, n), 0, "").recvError(), "a scramble of %d bytes", n)
+	}
+	for _, c := range []struct {
+		sent string
+		in   bool
+	}{{"p\x00", true}, {"p", false}, {"", false}, {"\x02", false}, {"p\x00\x00", false}} {
+		exec(t, ts.root(), "FLUSH PRIVILEGES")
+		r := login(make([]byte, 32), 0, "")
+		seq, asked := r.recv()
+		require.Equal(t, []byte{wire.More, grants.Sha2Full}, asked)
+		r.send(seq+1, []byte(c.sent))
+		_, answer := r.recv()
+		require.Equal(t, c.in, answer[0] == wire.OK, "%q: %q", c.sent, answer)
+		require.Equal(t, !c.in, answer[0] == wire.Err, "%q: %q", c.sent, answer)
+	}
+	for _, attributes := range []string{"", "\x05\x01", "\xfe\xff\xff\xff\xff\xff\xff\xff\x7f"} {
+		require.Equal(t, 1043, login(make([]byte, 32), wire.CapConnectAttrs, attributes).recvError(), "%q", attributes)
+	}
+}
+
+// A change of user that is cut off ends the connection.
+func TestMalformedChangesOfUser(t *testing.T) {
+	ts := start(t)
+	for _, p := range []string{"", "root", "root\x00", "root\x00\xffabc", "root\x00\x00k", "root\x00\x00\x00", "root\x00\x00\x00\xff\x00"} {
+		r := ts.dial()
+		r.send(0, append([]byte{commands.ComChangeUser}, p...))
+		require.Equal(t, 1047, r.recvError(), "%q", p)
+		r.requireClosed()
+	}
+}

@@ -278,7 +278,9 @@ func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 	}
 	w.caps = r.caps & w.capabilities()
 	if r.caps&wire.CapConnectAttrs != 0 {
-		w.attrs = attributesOf(&c)
+		if w.attrs = attributesOf(&c); c.Bad {
+			return nil, errBadHandshake
+		}
 	}
 	w.compression, err = w.srv.chooseCompression(r.caps, c.Uint8())
 	return r, err
