@@ -12,7 +12,7 @@ const batchBytes = 4 << 20
 type pace struct{ most int }
 
 const (
-	firstRows = 64 // come before anything is known of them
+	firstRows = 64 // come before anything is known of them, and for those who want a few
 	leastRows = 2  // joins count one for a row without a partner
 )
 

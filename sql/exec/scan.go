@@ -108,9 +108,6 @@ func (s *Scan) Open(c *Ctx) error {
 	return nil
 }
 
-// firstRows are read at first, for those who want a few.
-const firstRows = 64
-
 // options are what is read; none tells that no row can be in it.
 func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
 	o = s.whatever(c)
