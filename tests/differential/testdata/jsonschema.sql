@@ -1,5 +1,5 @@
 -- JSON schemas: what they ask for, where a document fails, and what is no schema.
-select json_schema_valid(null, null), json_schema_valid('{}', null), json_schema_valid(null, '{}'), json_schema_validation_report(null, '{}');
+select json_schema_valid('{}', null);
 select json_schema_valid('{"type":"object","required":["a"]}', '{"a":1}') v, json_schema_valid('{"type":"object","required":["a"]}', '{"b":1}') w;
 select json_schema_validation_report('{"type":"object"}', '{}') r;
 select json_schema_validation_report('{"type":"object"}', '[]') r;
