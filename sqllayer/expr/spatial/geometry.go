@@ -134,8 +134,8 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 		return 0, false, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "SRID value is out of range in '%s'", name)
 	}
 	srid = uint32(id)
-	if _, known := types.SupportedSRIDs[srid]; !known {
-		return 0, false, mysql.NewSQLError(erNoSuchSRID, "SR001", "There's no spatial reference system with SRID %d.", srid)
+	if !knownSRID(srid) {
+		return 0, false, noSuchSRID(srid)
 	}
 	swap = srid == types.GeoSpatialSRID
 	if len(args) > 1 {
@@ -150,6 +150,15 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 		swap = swap && !longFirst
 	}
 	return srid, swap, nil
+}
+
+func knownSRID(srid uint32) bool {
+	_, known := types.SupportedSRIDs[srid]
+	return known
+}
+
+func noSuchSRID(srid uint32) error {
+	return mysql.NewSQLError(erNoSuchSRID, "SR001", "There's no spatial reference system with SRID %d.", srid)
 }
 
 func invalidGIS(name string) error {

@@ -23,6 +23,8 @@ const (
 	erNotOnGlobe       = 3618
 	erNotOnPlane       = 3704
 	erInvalidRadius    = 3706
+	erLongitudeOutside = 3731
+	erLatitudeOutside  = 3732
 	erNoLengthUnit     = 3882
 	defaultEarthRadius = 6370986.0
 	meanEarthRadius    = 6371008.771415059 // of the ellipsoid of SRID 4326
@@ -32,10 +34,13 @@ func init() {
 	for name, holds := range geometry.Relations {
 		operand.Register(operand.NewScalar(name, 2, 2, types.Int32, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, name, args)
+			if err == nil {
+				err = placedIn(name, values, a, b)
+			}
 			if err != nil {
 				return nil, err
 			}
-			if name[:3] != "mbr" {
+			if name[:3] != "mbr" && !pointsOnGlobe(values) {
 				if err := onPlane(name, values); err != nil {
 					return nil, err
 				}
@@ -56,6 +61,9 @@ func init() {
 		operand.Register(operand.NewScalar(name, 2, 2, types.GeometryType{}, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, name, args)
 			if err == nil {
+				err = placedIn(name, values, a, b)
+			}
+			if err == nil && !pointsOnGlobe(values) {
 				err = onPlane(name, values)
 			}
 			if err != nil {
@@ -112,6 +120,9 @@ func init() {
 		operand.NewScalar("st_length", 1, 2, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
 			g, p, err := onePlane(ctx, "st_length", args[0])
 			if err == nil {
+				err = placedIn("st_length", []types.GeometryValue{g}, p)
+			}
+			if err == nil {
 				err = onPlane("st_length", []types.GeometryValue{g})
 			}
 			if err == nil && len(args) > 1 {
@@ -128,6 +139,9 @@ func init() {
 		}),
 		operand.NewScalar("st_distance", 2, 3, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, "st_distance", args)
+			if err == nil {
+				err = placedIn("st_distance", values, a, b)
+			}
 			if err == nil {
 				err = onPlane("st_distance", values)
 			}
@@ -151,8 +165,15 @@ func init() {
 func ofPlane(name string, t sql.Type, eval func(types.GeometryValue, geometry.Plane) (any, error)) sql.Function {
 	return operand.NewScalar(name, 1, 1, t, func(ctx *sql.Context, args []any) (any, error) {
 		g, p, err := onePlane(ctx, name, args[0])
-		if err == nil {
-			err = onPlane(name, []types.GeometryValue{g})
+		if err != nil {
+			return nil, err
+		}
+		values := []types.GeometryValue{g}
+		if inRange[name] {
+			err = placedIn(name, values, p)
+		}
+		if err == nil && !(ofPoints[name] && pointsOnGlobe(values)) {
+			err = onPlane(name, values)
 		}
 		if err != nil {
 			return nil, err
@@ -180,7 +201,54 @@ func onePlane(ctx *sql.Context, name string, v any) (types.GeometryValue, geomet
 	if err != nil {
 		return nil, geometry.Plane{}, invalidGIS(name)
 	}
+	if srid := g.GetSRID(); !knownSRID(srid) {
+		return nil, geometry.Plane{}, noSuchSRID(srid)
+	}
 	return g, p, nil
+}
+
+// inRange are the functions of one geometry that look at the places of its points first.
+var inRange = map[string]bool{"st_isvalid": true, "st_issimple": true, "st_area": true, "st_validate": true}
+
+// ofPoints are the functions of one geometry that points on the globe have, too.
+var ofPoints = map[string]bool{"st_isvalid": true, "st_issimple": true, "st_validate": true}
+
+// placedIn refuses points beside the globe.
+func placedIn(name string, values []types.GeometryValue, planes ...geometry.Plane) error {
+	if values[0].GetSRID() != types.GeoSpatialSRID {
+		return nil
+	}
+	const outside = "A parameter of function %s contains a geometry with %s %f, which is out of range. It must be within %s-%f, %f]."
+	for _, p := range planes {
+		points := p.DumpCoordinates()
+		for i := range points.Length() {
+			at := points.GetXY(i)
+			if !(at.X > -180 && at.X <= 180) {
+				return mysql.NewSQLError(erLongitudeOutside, "22S02", outside, name, "longitude", at.X, "(", 180.0, 180.0)
+			}
+			if !(at.Y >= -90 && at.Y <= 90) {
+				return mysql.NewSQLError(erLatitudeOutside, "22S03", outside, name, "latitude", at.Y, "[", 90.0, 90.0)
+			}
+		}
+	}
+	return nil
+}
+
+// pointsOnGlobe tells whether all geometries are points, none of them a pole: sets of points are the
+// same on the globe and in the plane.
+func pointsOnGlobe(values []types.GeometryValue) bool {
+	for _, g := range values {
+		points, ok := pointsOf(g)
+		if !ok || g.GetSRID() != types.GeoSpatialSRID {
+			return false
+		}
+		for _, p := range points {
+			if math.Abs(p.Y) == 90 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // twoPlanes reads two geometries of one spatial reference.
