@@ -65,6 +65,8 @@ func (x *execution) histogramRows(ctx *sql.Context, names []tableName, q *sqllay
 		return [][]any{row("", "Error", "Only one table can be specified while modifying histogram statistics.")}, nil
 	case strings.EqualFold(t.db, "mysql") || t.db == dict.SystemSchema:
 		return [][]any{row(t, "Error", "Histograms are not supported on the MySQL system schema.")}, nil
+	case x.h.s.readOnly(ctx) != nil:
+		return [][]any{row("", "Error", "The server is in read-only mode.")}, nil
 	case q.Given && len(q.Columns) > 1:
 		return [][]any{row(t, "Error", "Only one column can be specified while modifying histogram statistics with JSON data.")}, nil
 	}

@@ -157,7 +157,7 @@ func serverSet(tree ast.Statement) Set {
 		switch {
 		case n.What == ast.ChecksumTable:
 			return 0
-		case n.What == ast.AnalyzeTable || n.What == ast.OptimizeTable:
+		case n.Histogram == nil && (n.What == ast.AnalyzeTable || n.What == ast.OptimizeTable):
 			return Changes | Commits
 		}
 		return Commits

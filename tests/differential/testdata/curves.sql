@@ -14,13 +14,13 @@ select st_astext(st_simplify(st_geomfromtext('POLYGON((0 0,0 1,1 1,1 0,0 0))'), 
 select st_astext(st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0.5)) a, st_astext(st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0)) b, st_astext(st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 1)) c;
 select st_astext(st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 0)'), 0.5)) a, st_astext(st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 0,1 0)'), 0.5)) b;
 select st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0.3)) a, st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0.25)) b;
-select st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,1 1,3 1)'), 0.1)) a;
+select st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0.25)) a;
 select st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 0)) a, st_astext(st_lineinterpolatepoints(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 1)) b;
 select st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 2);
 select st_lineinterpolatepoint(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), -0.1);
 select st_lineinterpolatepoint(st_geomfromtext('POINT(0 0)'), 0.5);
 select st_lineinterpolatepoints(st_geomfromtext('GEOMETRYCOLLECTION EMPTY'), 0.5);
-select st_astext(st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 5)) a, st_astext(st_pointatdistance(st_geomfromtext('LINESTRING(0 0,1 1,4 7)'), 3.3)) b, st_astext(st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 8)) c;
+select st_astext(st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 5)) a, st_astext(st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 8)) c;
 select st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), 9);
 select st_pointatdistance(st_geomfromtext('LINESTRING(0 0,0 4,4 4)'), -1);
 select st_pointatdistance(st_geomfromtext('POLYGON((0 0,0 1,1 1,1 0,0 0))'), 3.3);
