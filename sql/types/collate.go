@@ -138,7 +138,8 @@ func characters(s []byte, n int) (size int) {
 }
 
 // compareKeys compares by the keys of indexes. Weights follow each other as characters do, so texts
-// whose first characters weigh the same differ behind them.
+// whose first characters weigh the same differ behind them. Where some characters have no weight,
+// the parts do not end at the same place, and the rest is compared whole.
 func (c *Collator) compareKeys(a, b []byte) int {
 	const part = 1024
 	var x, y [256]byte
@@ -146,6 +147,9 @@ func (c *Collator) compareKeys(a, b []byte) int {
 		n, m := characters(a, part), characters(b, part)
 		p, q = c.weights(p[:0], a[:n]), c.weights(q[:0], b[:m])
 		if d := bytes.Compare(p, q); d != 0 {
+			if bytes.HasPrefix(p, q) || bytes.HasPrefix(q, p) {
+				break
+			}
 			return d
 		}
 		a, b = a[n:], b[m:]

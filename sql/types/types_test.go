@@ -176,7 +176,7 @@ func TestLongTextsCompareAsShortOnes(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		for _, pair := range [][2]string{{"", ""}, {"a", "b"}, {"é", "漢"}, {"b", "É"}, {"x ", "x"}, {"x\x01", "x"}, {"É", "é"}, {"\xe6\xbc", "\xe6\xbc\xa2"}} {
+		for _, pair := range [][2]string{{"", ""}, {"a", "b"}, {"é", "漢"}, {"b", "É"}, {"x ", "x"}, {"x\x01", "x"}, {"É", "é"}, {"\xe6\xbc", "\xe6\xbc\xa2"}, {"\x01", ""}, {"\x01a", "b"}} {
 			for _, behind := range []string{"", strings.Repeat("é", longText)} {
 				a, b := []byte(pair[0]+behind), []byte(pair[1]+behind)
 				long := c.Compare([]byte(same+string(a)), []byte(same+string(b)))
