@@ -292,14 +292,3 @@ func TestMalformedLogins(t *testing.T) {
 		require.Equal(t, 1043, login(make([]byte, 32), wire.CapConnectAttrs, attributes).recvError(), "%q", attributes)
 	}
 }
-
-// A change of user that is cut off ends the connection.
-func TestMalformedChangesOfUser(t *testing.T) {
-	ts := start(t)
-	for _, p := range []string{"", "root", "root\x00", "root\x00\xffabc", "root\x00\x00k", "root\x00\x00\x00", "root\x00\x00\x00\xff\x00"} {
-		r := ts.dial()
-		r.send(0, append([]byte{commands.ComChangeUser}, p...))
-		require.Equal(t, 1047, r.recvError(), "%q", p)
-		r.requireClosed()
-	}
-}

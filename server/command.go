@@ -220,17 +220,13 @@ func (w *wireConn) changeUser(p []byte) error {
 	r := &loginRequest{user: c.CString()}
 	r.answer = c.Bytes(int(c.Uint8()))
 	r.database = c.CString()
-	malformed := c.Bad
 	r.charset = byte(c.Uint16())
 	if w.caps&wire.CapPluginAuth == 0 {
 		r.plugin = grants.PluginNative
-	} else { // plugins are always switched, which gives the client a fresh salt
-		malformed = malformed || len(c.Rest) == 0
-	}
+	} // else: always switch plugins, which gives the client a fresh salt
 	w.seq = 1
-	if malformed {
-		w.sendLast(w.seq, sqlerr.NewError(1047, "Unknown command"))
-		return errHungUp
+	if c.Rest == nil && r.user == "" {
+		return w.refuse(0, sqlerr.NewError(1835, "Malformed communication packet."))
 	}
 	old := w.user
 	w.user = r.user

@@ -27,6 +27,9 @@ func (l *Layer) tableDef(def *catalog.Table, database string) (*tabledef.TableDe
 	if err != nil {
 		return nil, fmt.Errorf("table %s.%s: %w", def.Schema, def.Name, err)
 	}
+	if l.Opts.Plain {
+		made.ShowLibrary()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.definitions == nil {

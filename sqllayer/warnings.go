@@ -90,7 +90,7 @@ func (s *Session) Warn(w *sql.Warning) {
 		}
 		changed.Message = databaseNote.ReplaceAllString(changed.Message, "$1 '$2'; $3")
 	}
-	if strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION and ENCRYPTION") {
+	if !s.layer.Opts.Plain && strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION and ENCRYPTION") {
 		return // of CREATE DATABASE, which does set them
 	}
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {

@@ -52,7 +52,7 @@ func (p *planner) prepare(r *relation) error {
 				cost += fetch
 			}
 		}
-		if a.Branches != nil && rows > r.total/2 {
+		if a.Branches != nil && r.total > fewRows && rows > r.total/2 {
 			continue // the whole table is read faster, and by several goroutines
 		}
 		if cost < r.cost {

@@ -49,6 +49,15 @@ type SpecialIndex struct {
 
 const SpecialOption = "indexes"
 
+// ShowLibrary takes marks off the columns that GMS would show: its own DESCRIBE prints Extra.
+func (d *TableDef) ShowLibrary() {
+	for i := range d.Columns {
+		if d.Columns[i].Extra == store.WithOwnCharset {
+			d.Columns[i].Extra = ""
+		}
+	}
+}
+
 func NewTableDef(def *catalog.Table, database string) (*TableDef, error) {
 	d := &TableDef{
 		Def: def, Database: database, Name: shownName(def), Cols: table.Columns(def), byName: make(map[string]int, len(def.Columns)),
