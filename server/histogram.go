@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/dict"
+	"emberdb/server/sysvar"
 	"emberdb/sql/ast"
 	"emberdb/sql/histogram"
 	"emberdb/sqllayer"
@@ -33,7 +34,7 @@ func (x *execution) changeHistograms(ctx *sql.Context, n *ast.MaintainTables) er
 			}
 		}
 	}
-	q := &sqllayer.HistogramRequest{Drop: h.Drop, Buckets: usualBuckets, Auto: h.Update == ast.AutoUpdate, Room: x.histogramRoom(), Logged: !n.NoBinlog}
+	q := &sqllayer.HistogramRequest{Drop: h.Drop, Buckets: usualBuckets, Auto: h.Update == ast.AutoUpdate, Room: histogramRoom(), Logged: !n.NoBinlog}
 	if h.Buckets != "" {
 		if q.Buckets, err = strconv.Atoi(h.Buckets); err != nil || q.Buckets < 1 || q.Buckets > histogram.MostBuckets {
 			return sqlerr.NewError(1690, "Number of buckets value is out of range in 'ANALYZE TABLE'")
@@ -105,20 +106,11 @@ func (x *execution) renewHistograms(ctx *sql.Context, t tableName) error {
 	if err != nil || own == nil {
 		return err
 	}
-	if err := own.RenewHistograms(ctx, x.histogramRoom()); err != nil {
+	if err := own.RenewHistograms(ctx, histogramRoom()); err != nil {
 		return err
 	}
 	return x.commitFirst(ctx)
 }
 
 // histogramRoom is histogram_generation_max_mem_size.
-func (x *execution) histogramRoom() int {
-	_, v, _ := sql.SystemVariables.GetGlobal("histogram_generation_max_mem_size")
-	switch n := v.(type) {
-	case int64:
-		return int(n)
-	case uint64:
-		return int(n)
-	}
-	return 20_000_000
-}
+func histogramRoom() int { return int(sysvar.GlobalInt("histogram_generation_max_mem_size")) }

@@ -188,7 +188,7 @@ func listJoined(v *trees.JoinView, all trees.Sources, exprs ast.SelectExprs) (er
 
 // joinTarget finds the view of several tables that a statement changes.
 func (s *Session) joinTarget(ctx *sql.Context, name ast.TableName) (*trees.JoinView, error) {
-	schema := s.schemaOf(ctx, name)
+	schema := schemaOf(ctx, name)
 	if schema == "" || name.Name.IsEmpty() || strings.Contains(name.Name.String(), sqlerr.ViewMark) {
 		return nil, nil
 	}
@@ -196,13 +196,6 @@ func (s *Session) joinTarget(ctx *sql.Context, name ast.TableName) (*trees.JoinV
 		return nil, nil
 	}
 	return s.Joined(ctx, schema, name.Name.String(), name.Name.String()+".")
-}
-
-func (s *Session) schemaOf(ctx *sql.Context, name ast.TableName) string {
-	if schema := name.DbQualifier.String(); schema != "" {
-		return schema
-	}
-	return ctx.GetCurrentDatabase()
 }
 
 // sourcesOf reads the FROM of a statement that changes some of its tables.
@@ -238,7 +231,7 @@ func (s *Session) sourcesOf(ctx *sql.Context, exprs ast.TableExprs, outer bool) 
 // sourceOf reads one table or view of a FROM; nil for what has no name.
 func (s *Session) sourceOf(ctx *sql.Context, t *ast.AliasedTableExpr) (*trees.Source, error) {
 	name, ok := t.Expr.(ast.TableName)
-	schema := s.schemaOf(ctx, name)
+	schema := schemaOf(ctx, name)
 	if !ok || schema == "" {
 		return nil, nil
 	}
@@ -443,7 +436,7 @@ func (s *Session) leafOf(ctx *sql.Context, schema, view string, number int) (*tr
 
 // readsThrough are the tables whose rows somebody who reads a view gets as they are.
 func (s *Session) readsThrough(ctx *sql.Context, name ast.TableName) (tables []tabledef.TableName, err error) {
-	schema := s.schemaOf(ctx, name)
+	schema := schemaOf(ctx, name)
 	if schema == "" || strings.Contains(name.Name.String(), sqlerr.ViewMark) {
 		return nil, nil
 	}

@@ -262,7 +262,7 @@ func (s *Session) copyThroughViews(ctx *sql.Context, stmt ast.Statement) (ast.St
 
 // isView tells whether a name is that of a view.
 func (s *Session) isView(ctx *sql.Context, name ast.TableName) (bool, error) {
-	schema := s.schemaOf(ctx, name)
+	schema := schemaOf(ctx, name)
 	if _, hidden := s.Temps.Lookup(schema, name.Name.String()); hidden || schema == "" {
 		return false, nil
 	}

@@ -20,15 +20,15 @@ import (
 //
 //	(1) A call that was left behind does not touch the session: the session it sees is lent, and
 //	    was taken back.
-//	(2) At most MostLeft calls of a server go on behind their statements. Who finds so many waits
+//	(2) At most mostLeft calls of a server go on behind their statements. Who finds so many waits
 //	    for its own call, also when it is killed.
 //	(3) Only functions of their operands run aside, with operands that were evaluated before.
 
-// MostLeft is how many calls may go on whose statements have ended.
-const MostLeft = 8
+// mostLeft is how many calls may go on whose statements have ended.
+const mostLeft = 8
 
 // NewAside makes the count of a server.
-func NewAside() *operand.Aside { return &operand.Aside{Left: make(chan struct{}, MostLeft)} }
+func NewAside() *operand.Aside { return &operand.Aside{Left: make(chan struct{}, mostLeft)} }
 
 // operatorAside lets an operator of texts or documents run aside that has no name; nil: its operands
 // are small.
@@ -41,7 +41,7 @@ func operatorAside(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	b, err := newBounded(ctx, operator, sql.FunctionN{Name: operator, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		return e.WithChildren(ctx, args...)
 	}}, e.Children())
-	if err != nil || b.(*Bounded).Small || !b.Resolved() {
+	if err != nil || b.(*Bounded).small || !b.Resolved() {
 		return nil, err
 	}
 	return b, nil

@@ -29,10 +29,10 @@ func asideContext() (*sql.Context, context.CancelFunc, *ownerSession) {
 }
 
 // TestAside ends a statement whose call does not end: the call goes on without the session. Beyond
-// MostLeft such calls a statement waits for its own.
+// mostLeft such calls a statement waits for its own.
 func TestAside(t *testing.T) {
 	ctx, cancel, session := asideContext()
-	release, warned := make(chan struct{}), make(chan struct{}, MostLeft)
+	release, warned := make(chan struct{}), make(chan struct{}, mostLeft)
 	stuck := func(ctx *sql.Context) (any, error) {
 		<-release
 		ctx.Warn(1, "late")
@@ -43,7 +43,7 @@ func TestAside(t *testing.T) {
 	cancel()
 	_, err := operand.RunAside(ctx, stuck)
 	require.ErrorIs(t, err, context.Canceled) // it does not begin
-	for range MostLeft {
+	for range mostLeft {
 		ctx, cancel, _ := asideContext()
 		ctx.Session = session
 		begun := make(chan struct{})
@@ -63,7 +63,7 @@ func TestAside(t *testing.T) {
 	require.Empty(t, ended)
 	close(release)
 	require.ErrorIs(t, <-ended, context.Canceled)
-	for range MostLeft {
+	for range mostLeft {
 		<-warned
 	}
 	require.Empty(t, session.Warnings())

@@ -22,9 +22,9 @@ import (
 // predicted is a size that is known before the function runs. args are evaluated; b runs others.
 type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
 
-// Sizes are the functions that are bounded. A nil prediction means that the result is never much
+// sizes are the functions that are bounded. A nil prediction means that the result is never much
 // larger than the arguments are.
-var Sizes = map[string]predicted{
+var sizes = map[string]predicted{
 	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "repeat": nil, "rpad": nil, "ucase": nil, "upper": nil,
 	"extractvalue": nil, "updatexml": nil,
 	"st_asbinary": nil, "st_asgeojson": nil, "st_astext": nil, "st_aswkb": nil, "st_aswkt": nil, "vec_totext": nil, "from_vector": nil, "vector_to_string": nil,
@@ -52,7 +52,7 @@ type Bounded struct {
 	f     sql.Function
 	call  sql.Expression // the function of the operands
 	given sql.Expression // the function of the fields of a row of evaluated operands
-	Small bool           // the operands' types say that they and the result are
+	small bool           // the operands' types say that they and the result are
 	sized bool           // the result is measured
 }
 
@@ -68,7 +68,7 @@ const smallResult = 1 << 20
 var manifold = map[string]bool{"replace": true, "export_set": true, "concat_ws": true, "repeat": true, "lpad": true, "rpad": true}
 
 func init() {
-	operand.Surround(operand.Bounding, func(name string) bool { _, sized := Sizes[name]; return sized || runsAside(name) }, bounded)
+	operand.Surround(operand.Bounding, func(name string) bool { _, sized := sizes[name]; return sized || runsAside(name) }, bounded)
 }
 
 func bounded(name string, f sql.Function) sql.Function {
@@ -82,17 +82,17 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 	if err != nil {
 		return nil, err
 	}
-	size, sized := Sizes[name]
-	b := &Bounded{Many: operand.OverMany(args), name: name, f: f, call: call, Small: size == nil && !runsAside(name), sized: sized}
-	if !b.Resolved() || b.Small {
+	size, sized := sizes[name]
+	b := &Bounded{Many: operand.OverMany(args), name: name, f: f, call: call, small: size == nil && !runsAside(name), sized: sized}
+	if !b.Resolved() || b.small {
 		return b, nil
 	}
 	// Twenty times the operands is more than any function but these makes of them.
 	most := int64(0)
 	for _, e := range args {
-		most += Largest(ctx, e)
+		most += largest(ctx, e)
 	}
-	if b.Small = !manifold[name] && most <= smallResult/20; b.Small {
+	if b.small = !manifold[name] && most <= smallResult/20; b.small {
 		return b, nil
 	}
 	fields := make([]sql.Expression, len(args))
@@ -107,8 +107,8 @@ func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expres
 	return b, err
 }
 
-// Largest is the most bytes that an expression gives as a text.
-func Largest(ctx *sql.Context, e sql.Expression) int64 {
+// largest is the most bytes that an expression gives as a text.
+func largest(ctx *sql.Context, e sql.Expression) int64 {
 	if l, ok := e.(*expression.Literal); ok {
 		return 100 + operand.SizeOf(l.Value())
 	}
@@ -159,7 +159,7 @@ func (b *Bounded) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	if b.Small {
+	if b.small {
 		return b.measured(ctx, b.call, row)
 	}
 	args := make(sql.Row, len(b.ChildExpressions))
@@ -173,7 +173,7 @@ func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 	}
 	return compare.Aside(ctx, b.work(args), func(ctx *sql.Context) (any, error) {
-		if predict := Sizes[b.name]; predict != nil {
+		if predict := sizes[b.name]; predict != nil {
 			size, err := predict(ctx, b, args)
 			if err != nil {
 				return nil, err

@@ -47,7 +47,7 @@ func FuzzDocument(f *testing.F) {
 }
 
 // TestEveryTextFunctionIsBounded looks at all functions there are: one whose result is a text, a
-// document or a geometry is in sizes or MeasuredFunctions, bounds itself, or is in the list of
+// document or a geometry is in sizes or measuredFunctions, bounds itself, or is in the list of
 // those whose results are no larger than their arguments or than a fixed size.
 func TestEveryTextFunctionIsBounded(t *testing.T) {
 	bounded := strings.Fields("insert elt regexp_replace uncompress random_bytes space group_concat json_arrayagg json_objectagg load_file " + aggregate.GroupConcat)
@@ -66,7 +66,7 @@ func TestEveryTextFunctionIsBounded(t *testing.T) {
 	}
 	ctx := sql.NewEmptyContext()
 	for name, f := range allFunctions() {
-		if _, sized := Sizes[name]; sized || MeasuredFunctions[name] || known[name] || strings.ContainsAny(name, "\x00 ") {
+		if _, sized := sizes[name]; sized || measuredFunctions[name] || known[name] || strings.ContainsAny(name, "\x00 ") {
 			continue
 		}
 		if strings.HasPrefix(name, "st_") && strings.Contains(name, "from") {

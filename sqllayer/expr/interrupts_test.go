@@ -19,9 +19,9 @@ func TestLargeOperands(t *testing.T) {
 		require.True(t, ok)
 		e, err := f.NewInstance(ctx, []sql.Expression{expression.NewGetField(0, typ, "c", true)})
 		require.NoError(t, err)
-		require.False(t, e.(*Bounded).Small, "%s", typ)
+		require.False(t, e.(*Bounded).small, "%s", typ)
 	}
 	for _, typ := range []sql.Type{types.Int64, types.Date, types.Time, types.Year, types.Float64, types.Null} {
-		require.Less(t, Largest(ctx, expression.NewGetField(0, typ, "c", true)), int64(1000), "%s", typ)
+		require.Less(t, largest(ctx, expression.NewGetField(0, typ, "c", true)), int64(1000), "%s", typ)
 	}
 }

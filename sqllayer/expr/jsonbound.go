@@ -46,8 +46,8 @@ func (f *flatJSON) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, nil
 }
 
-// MeasuredFunctions make documents or geometries out of others.
-var MeasuredFunctions = map[string]bool{
+// measuredFunctions make documents or geometries out of others.
+var measuredFunctions = map[string]bool{
 	"json_array": true, "json_array_append": true, "json_array_insert": true, "json_extract": true, "json_insert": true, "json_merge": true,
 	"json_merge_patch": true, "json_merge_preserve": true, "json_object": true, "json_replace": true, "json_search": true, "json_set": true,
 	"json_keys": true, "geomcollection": true, "geometrycollection": true, "multilinestring": true, "multipoint": true, "multipolygon": true,
@@ -62,7 +62,7 @@ var flatArguments = map[string]int{"json_contains": 2, "json_contains_path": 1, 
 
 func init() {
 	operand.Surround(operand.OverFlat, func(name string) bool { return flatArguments[name] > 0 }, withFlat)
-	operand.Surround(operand.Measuring, func(name string) bool { return MeasuredFunctions[name] }, measure)
+	operand.Surround(operand.Measuring, func(name string) bool { return measuredFunctions[name] }, measure)
 }
 
 // withFlat is a function whose documents do not nest too deep.

@@ -192,10 +192,9 @@ func noUnit(ctx *sql.Context, name string, g types.GeometryValue, unit any) erro
 }
 
 func onePlane(ctx *sql.Context, name string, v any) (types.GeometryValue, geometry.Plane, error) {
-	v, err := Geometry(ctx, types.GeometryType{}, v)
-	g, ok := v.(types.GeometryValue)
-	if err != nil || !ok {
-		return nil, geometry.Plane{}, invalidGIS(name)
+	g, err := oneGeometry(ctx, name, v)
+	if err != nil {
+		return nil, geometry.Plane{}, err
 	}
 	p, err := geometry.PlaneOf(g)
 	if err != nil {
