@@ -5,7 +5,6 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sql/fn"
-	"emberdb/sql/types"
 )
 
 // exprs is where an expression stands.
@@ -77,7 +76,7 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return fn.Extract(unitNames[e.Unit], arg)
+		return fn.Extract(strings.ToLower(e.Unit.String()), arg)
 	case *ast.Func:
 		if e.Schema.Given() || e.Aliases != nil {
 			return nil, fn.Refuse(fn.ByFunction, "a stored function")
@@ -412,9 +411,6 @@ func (b *binder) caseOf(x *exprs, e *ast.Case) (fn.Expr, error) {
 	return fn.NewCase(conds, thens)
 }
 
-var unitNames = map[ast.IntervalUnit]string{ast.Second: "second", ast.Minute: "minute", ast.Hour: "hour", ast.Day: "day", ast.Week: "week",
-	ast.Month: "month", ast.Quarter: "quarter", ast.Year: "year"}
-
 func (b *binder) dateArith(x *exprs, e *ast.DateArith) (fn.Expr, error) {
 	date, err := b.expr(x, e.Date)
 	if err != nil {
@@ -424,29 +420,5 @@ func (b *binder) dateArith(x *exprs, e *ast.DateArith) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, ok := wholeNumber(amount)
-	if !ok {
-		return nil, fn.Refuse(fn.ByType, "an interval that is no known number")
-	}
-	if e.Sub {
-		n = -n
-	}
-	return fn.AddInterval(date, n, unitNames[e.Interval.Unit])
-}
-
-// wholeNumber is a constant integer, or a text of digits.
-func wholeNumber(e fn.Expr) (n int64, ok bool) {
-	c, ok := e.(*fn.Const)
-	if !ok || c.IsNull() {
-		return 0, false
-	}
-	switch c.T.Kind {
-	case types.Int:
-		return c.V.I[0], true
-	case types.String:
-		v, scale, ok := types.ParseDecimal(string(c.V.S[0]))
-		n, small := v.Int64()
-		return n, ok && scale == 0 && small
-	}
-	return 0, false
+	return fn.AddInterval(date, fn.Interval{Amount: amount, Unit: e.Interval.Unit.String(), Sub: e.Sub}, b.set.Collation)
 }

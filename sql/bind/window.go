@@ -303,14 +303,10 @@ func (b *binder) bound(x *exprs, w *Window, f *ast.FrameBound, byValue bool) (ou
 		if err != nil {
 			return out, err
 		}
-		n, ok := wholeNumber(amount)
-		if !ok || n < 0 {
+		if !wholeNumber(amount) || by.Type().Kind == types.String {
 			return out, fn.Refuse(fn.ByWindow, "a range of no known number")
 		}
-		if less {
-			n = -n
-		}
-		out.Value, err = fn.AddInterval(by, n, unitNames[i.Unit])
+		out.Value, err = fn.AddInterval(by, fn.Interval{Amount: amount, Unit: i.Unit.String(), Sub: less}, b.set.Collation)
 		return out, err
 	}
 	amount, err := b.expr(x.inWindow(), f.X)
@@ -361,4 +357,21 @@ func windowFuncOf(e fn.Expr, list []*Window) (found *WindowFunc) {
 		return found == nil
 	})
 	return found
+}
+
+// wholeNumber tells a constant integer that is not negative, or a text of digits.
+func wholeNumber(e fn.Expr) bool {
+	c, ok := e.(*fn.Const)
+	if !ok || c.IsNull() {
+		return false
+	}
+	switch c.T.Kind {
+	case types.Int:
+		return c.V.I[0] >= 0
+	case types.String:
+		v, scale, ok := types.ParseDecimal(string(c.V.S[0]))
+		_, small := v.Int64()
+		return ok && scale == 0 && small && !v.Negative()
+	}
+	return false
 }

@@ -26,7 +26,9 @@ func Divisible(op Op) *Scan {
 	case *LookupJoin:
 		return Divisible(o.L)
 	case *HashJoin:
-		return Divisible(o.L)
+		if !o.LeftFirst {
+			return Divisible(o.L)
+		}
 	}
 	return nil
 }

@@ -33,6 +33,7 @@ type HashJoin struct {
 	On         []fn.Expr // asked about pairs with equal keys: over the columns of both sides
 	Ids        []int
 	RightTypes []types.Type // of the columns of the right side, for rows of NULLs
+	LeftFirst  bool         // the left side is read before the right one; not of NotIn
 
 	table *keyTable
 	rows  store
@@ -49,7 +50,8 @@ type HashJoin struct {
 	kind  JoinKind // of the rows that are probed now
 	from  *cursor  // they; nil: L
 
-	narrowing *narrowing // of the scan that reads the left side's keys
+	first     spool      // LeftFirst: the left side
+	narrowing *narrowing // of the scan that reads the keys of the side that is read last
 
 	probe   *types.Batch
 	at      int   // row of the probe under way
@@ -89,6 +91,12 @@ func (j *HashJoin) Open(c *Ctx) error {
 	j.table.number = j.table.number && j.LKeys[0].Type().Kind != types.Uint
 	j.anyIn, j.null = false, false
 	j.begin(c, 0)
+	if j.LeftFirst {
+		if err := j.readLeft(c); err != nil {
+			return err
+		}
+		j.from = &cursor{of: &j.first}
+	}
 	defer j.R.Close(c)
 	if err := j.R.Open(c); err != nil {
 		return err
@@ -97,6 +105,9 @@ func (j *HashJoin) Open(c *Ctx) error {
 	j.R.Close(c)
 	if err != nil {
 		return err
+	}
+	if j.LeftFirst {
+		return nil
 	}
 	j.narrows(c)
 	return j.L.Open(c)
@@ -457,6 +468,7 @@ func (j *HashJoin) Close(c *Ctx) {
 
 func (j *HashJoin) drop(c *Ctx) {
 	j.rows.reset(c)
+	j.first.drop(c)
 	for _, p := range j.parts {
 		p.drop(c)
 	}

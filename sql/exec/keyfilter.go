@@ -119,22 +119,27 @@ func (s *Scan) narrow() error {
 // narrows lets the scan that reads the keys of the left side know those of the right one, which has
 // been read.
 func (j *HashJoin) narrows(c *Ctx) {
-	if j.kind != Inner && j.kind != Semi || !j.table.number || j.full {
+	if j.LeftFirst || j.kind != Inner && j.kind != Semi || !j.table.number || j.full {
 		return
 	}
-	key, ok := j.LKeys[0].(*fn.Column)
+	j.narrow(c, j.L, j.LKeys[0], j.table.ints)
+}
+
+// narrow lets the scan that reads the keys of a side know those of the other one.
+func (j *HashJoin) narrow(c *Ctx, side Op, of fn.Expr, keys []int64) {
+	key, ok := of.(*fn.Column)
 	if !ok || key.T.Kind != types.Int && !key.T.Kind.Temporal() {
 		return
 	}
 	if j.narrowing == nil {
-		scan, at := source(j.L, j.L.IDs()[key.At])
+		scan, at := source(side, side.IDs()[key.At])
 		if scan == nil {
 			return
 		}
 		j.narrowing = &narrowing{at: at}
 		scan.narrowings = append(scan.narrowings, j.narrowing)
 	}
-	f := newKeyFilter(j.table.ints)
+	f := newKeyFilter(keys)
 	if !j.rows.room(c, f.size(), c.Limits.Join) {
 		f = nil
 	}

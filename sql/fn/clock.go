@@ -1,8 +1,6 @@
 package fn
 
 import (
-	"strconv"
-
 	"emberdb/sql/types"
 )
 
@@ -113,87 +111,4 @@ func dayDifference(args []Expr) (Expr, error) {
 		}
 		return nil
 	}, types.IntType(9, true), args...), nil
-}
-
-// AddInterval is a date with so many units added; the unit is one of SECOND, MINUTE, HOUR, DAY,
-// WEEK, MONTH, QUARTER, YEAR.
-func AddInterval(date Expr, amount int64, unit string) (Expr, error) {
-	t := date.Type()
-	if t.Kind != types.Date && t.Kind != types.DateTime {
-		return nil, Refuse(ByType, "an interval added to what is no date")
-	}
-	months, days, micros := 0, 0, int64(0)
-	if max(amount, -amount) > 1e6 {
-		return nil, Refuse(ByType, "a long interval")
-	}
-	switch n := int(amount); unit {
-	case "second":
-		micros = 1e6 * amount
-	case "minute":
-		micros = 60e6 * amount
-	case "hour":
-		micros = 3600e6 * amount
-	case "day":
-		days = n
-	case "week":
-		days = 7 * n
-	case "month":
-		months = n
-	case "quarter":
-		months = 3 * n
-	case "year":
-		months = 12 * n
-	default:
-		return nil, Refuse(ByFunction, "an interval of "+unit)
-	}
-	out := types.DateType(true)
-	if t.Kind == types.DateTime || unit == "second" || unit == "minute" || unit == "hour" {
-		out = types.DateTimeType(t.Scale, true)
-	}
-	name := "add " + itoa(months) + "," + itoa(days) + "," + strconv.FormatInt(micros, 10)
-	return call(name, func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
-		nulls(n, args, out)
-		for i := range n {
-			if out.IsNull(i) {
-				continue
-			}
-			moved, ok := move(args[0].I[i], months, days, micros)
-			if !ok {
-				return Refuse(ByRow, "a date out of range")
-			}
-			out.I[i] = moved
-		}
-		return nil
-	}, out, date), nil
-}
-
-// move adds months, days or microseconds to a date; ok is false where MySQL would warn.
-func move(n int64, months, days int, micros int64) (int64, bool) {
-	m := types.Unpack(n)
-	if !m.Real() {
-		return 0, false
-	}
-	if months != 0 {
-		all := m.Year*12 + m.Month - 1 + months
-		if all < 12 || all >= 120_000 {
-			return 0, false
-		}
-		m.Year, m.Month = all/12, all%12+1
-		m.Day = min(m.Day, types.DaysOf(m.Year, m.Month))
-	} else {
-		if micros != 0 {
-			clock := (int64(m.Hour*60+m.Minute)*60+int64(m.Second))*1e6 + int64(m.Micros) + micros
-			const day = 86400e6
-			days = int(clock / day)
-			if clock %= day; clock < 0 {
-				clock, days = clock+day, days-1
-			}
-			m.Micros, m.Second, m.Minute, m.Hour = int(clock%1e6), int(clock/1e6%60), int(clock/60e6%60), int(clock/3600e6)
-		}
-		m.Year, m.Month, m.Day = types.FromDayNumber(types.DayNumber(m.Year, m.Month, m.Day) + days)
-	}
-	if m.Year < 1 || m.Year > 9999 {
-		return 0, false
-	}
-	return types.Pack(m), true
 }

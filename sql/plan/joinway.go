@@ -49,6 +49,7 @@ type way struct {
 	keyers []types.Keyer
 	on     []fn.Expr // what is asked about pairs beside the keys
 	swap   bool      // the left side is kept
+	first  bool      // the left side is read first
 	rows   float64
 	cost   float64
 }
@@ -81,6 +82,12 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 	if kind == exec.Inner && rows < s.rows {
 		w.swap = true
 		w.cost = sideCost + rows*costBuild + p.probes(kind, s.rows, w)
+	}
+	if kind != exec.Inner && kind != exec.NotIn && len(w.left) == 1 && w.right[0].Type().Kind.Integer() {
+		found := min(w.rows, s.rows)
+		if cost := sideCost + rows*(costBuild+costProbe) + found*costBuild + (s.rows-found)*costSift; cost < w.cost {
+			w.cost, w.first = cost, true
+		}
 	}
 	if kind != exec.NotIn && s.rel != nil && s.rel.base != nil {
 		p.lookups(kind, w, rows, s, eqs, on)
@@ -153,6 +160,7 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 			best = max(best, s.rel.total/fan)
 		}
 	}
+	best = max(best, p.fewer(eqs))
 	if best == 0 {
 		best = s.rel.total / 10 // distinct values where nothing is known
 	}
@@ -214,7 +222,7 @@ func (p *planner) lookups(kind exec.JoinKind, w *way, rows float64, s *side, eqs
 			one += fan * costFetch
 		}
 		if cost := rows * one; cost < w.cost {
-			w.cost, w.index, w.swap, w.keys = cost, ix, false, keys
+			w.cost, w.index, w.swap, w.first, w.keys = cost, ix, false, false, keys
 			w.on = asked
 		}
 	}
@@ -244,7 +252,7 @@ func (p *planner) attach(kind exec.JoinKind, l exec.Op, rows float64, s *side, o
 	if w.swap {
 		l, r, w.left, w.right = r, l, w.right, w.left
 	}
-	j := &exec.HashJoin{Kind: kind, L: l, R: r, Keyers: w.keyers}
+	j := &exec.HashJoin{Kind: kind, L: l, R: r, Keyers: w.keyers, LeftFirst: w.first}
 	var err error
 	if j.LKeys, err = exec.PlaceAll(w.left, l.IDs(), p.cells); err != nil {
 		return nil, 0, err

@@ -41,7 +41,7 @@ func (p *planner) parallel(op exec.Op, drained bool) exec.Op {
 	case *exec.LookupJoin:
 		o.L = p.parallel(o.L, drained)
 	case *exec.HashJoin:
-		o.L, o.R = p.parallel(o.L, drained), p.parallel(o.R, true)
+		o.L, o.R = p.parallel(o.L, drained || o.LeftFirst), p.parallel(o.R, true)
 	case *exec.Apply:
 		o.L = p.parallel(o.L, drained)
 		if len(o.Bind) == 0 && o.Given == nil {

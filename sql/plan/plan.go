@@ -30,18 +30,21 @@ type planner struct {
 	uses   map[int]int // how often columns are named
 	types  map[int]types.Type
 	owners map[int]*relation // of columns, once it is known how many rows pass
-	last   int               // ID given last
-	cost   float64           // of what was planned so far
-	fails  bool              // an expression may refuse a row
-	works  map[*bind.WorkTable]*exec.WorkTable
-	reads  []txn.RowCount
-	wanted *order // of the rows of FROM that is planned next
+	valued map[int]valued    // columns of tables
+	// distincts is about how many different values columns have.
+	distincts map[int]float64
+	last      int     // ID given last
+	cost      float64 // of what was planned so far
+	fails     bool    // an expression may refuse a row
+	works     map[*bind.WorkTable]*exec.WorkTable
+	reads     []txn.RowCount
+	wanted    *order // of the rows of FROM that is planned next
 }
 
 // Build plans a query.
 func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
 	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), owners: make(map[int]*relation), last: 1 << 20,
-		works: make(map[*bind.WorkTable]*exec.WorkTable)}
+		valued: make(map[int]valued), distincts: make(map[int]float64), works: make(map[*bind.WorkTable]*exec.WorkTable)}
 	easy := simple(q)
 	merge(q)
 	p.count(q)

@@ -145,6 +145,7 @@ func (p *planner) base(s *bind.Base) *relation {
 	for i := range s.Table.Names {
 		if id := s.First + i; p.uses[id] > 0 {
 			r.ids, r.cols = append(r.ids, id), append(r.cols, i)
+			p.valued[id] = valued{s, i}
 		}
 	}
 	return r

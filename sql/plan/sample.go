@@ -19,6 +19,8 @@ type known struct {
 	rows    int                        // of the sample
 	cols    map[int]*sampledColumn     // by column of the table: those that conditions have asked for
 	fanouts map[base.IndexID][]float64 // by number of leading columns
+	// distincts is about how many different values columns have that joins compare.
+	distincts map[int]float64
 }
 
 type sampledColumn struct {
@@ -62,7 +64,7 @@ func (s *statistics) keyed(t *table.Table, ix *catalog.Index) (*known, error) {
 	if err != nil {
 		return nil, err
 	}
-	more := &known{rows: k.rows, cols: k.cols, fanouts: maps.Clone(k.fanouts)}
+	more := &known{rows: k.rows, cols: k.cols, fanouts: maps.Clone(k.fanouts), distincts: k.distincts}
 	if more.fanouts == nil {
 		more.fanouts = make(map[base.IndexID][]float64)
 	}
@@ -85,7 +87,7 @@ func (s *statistics) sampled(t *table.Table, used map[int]bool) (*known, error) 
 	if !missing {
 		return k, nil
 	}
-	more := &known{cols: make(map[int]*sampledColumn), fanouts: k.fanouts}
+	more := &known{cols: make(map[int]*sampledColumn), fanouts: k.fanouts, distincts: k.distincts}
 	for c := range used {
 		more.cols[c] = new(sampledColumn)
 	}

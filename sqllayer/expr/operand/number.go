@@ -430,8 +430,8 @@ func CountOf(ctx *sql.Context, text string) int64 {
 	return n
 }
 
-// MostOfPart is more of any part than dates have, and few enough to count.
-const MostOfPart = 1e12
+// mostOfCount is more than any date or time counts, and few enough to add up.
+const mostOfCount = 1e12
 
 // WholeOf reads a whole number; what is too large is the largest.
 func WholeOf(ctx *sql.Context, v any, t sql.Type) (n int64, ok bool, err error) {
@@ -446,7 +446,7 @@ func WholeOf(ctx *sql.Context, v any, t sql.Type) (n int64, ok bool, err error) 
 	}
 	n, large, ok := number.AsInteger()
 	if large || !ok {
-		n = MostOfPart
+		n = mostOfCount
 	}
 	return n, true, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -33,15 +34,16 @@ const ExtractClock = "extract "
 
 // OfClock tells the units that a time has.
 func OfClock(unit string) bool {
-	u, ok := intervalUnits[unit]
-	return ok && u.first >= dayPart && u.last > dayPart
+	u, ok := own.IntervalUnitOf(unit)
+	first, last := u.Parts()
+	return ok && first >= own.DayPart && last > own.DayPart
 }
 
 func init() {
 	for digits := range 7 {
 		operand.Register(sql.Function1{Name: WantsTime + strconv.Itoa(digits), Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &clocked{operand.Over(e), digits} }})
 	}
-	for unit := range intervalUnits {
+	for unit := range own.IntervalUnits() {
 		if OfClock(unit) {
 			operand.Register(sql.Function1{Name: ExtractClock + unit, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &extracted{operand.Over(e), unit} }})
 		}
@@ -126,8 +128,10 @@ func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	u, n := intervalUnits[e.unit], int64(0)
-	if u.first == dayPart {
+	u, _ := own.IntervalUnitOf(e.unit)
+	first, last := u.Parts()
+	n := int64(0)
+	if first == own.DayPart {
 		if at, ok := dayOf(ctx, v); ok {
 			v, n = at, int64(at.Day())
 		}
@@ -136,12 +140,12 @@ func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	for i := max(u.first, hourPart); i <= u.last; i++ {
+	for i := max(first, own.HourPart); i <= last; i++ {
 		base := int64(100)
-		if i == microPart {
+		if i == own.MicroPart {
 			base = 1e6
 		}
-		n = n*base + clockParts(micros)[i-hourPart]
+		n = n*base + clockParts(micros)[i-own.HourPart]
 	}
 	if micros < 0 {
 		n = -n
