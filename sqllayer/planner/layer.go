@@ -52,6 +52,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := rules.MendPushdown(a); err != nil {
 		return nil, err
 	}
+	if err := rules.MendOuterIndexes(a); err != nil {
+		return nil, err
+	}
 	if err := mendTriggers(a); err != nil {
 		return nil, err
 	}

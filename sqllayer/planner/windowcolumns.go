@@ -111,11 +111,14 @@ func withColumns(ctx *sql.Context, n sql.Node, taken []*expression.GetField) (sq
 		}
 		return plan.NewWindow(list, t.Child), false
 	case *plan.Project:
-		below, same := withColumns(ctx, t.Child, taken)
-		if same {
+		below, sameBelow := withColumns(ctx, t.Child, taken)
+		if sameBelow && !overWindow(below) {
 			return n, true
 		}
-		list, _ := lacking(t.Projections, taken, columnsBelow(below))
+		list, same := lacking(t.Projections, taken, columnsBelow(below))
+		if same && sameBelow {
+			return n, true
+		}
 		return plan.NewProject(ctx, list, below), false
 	case *plan.Sort, *plan.Filter, *plan.Having, *plan.Limit, *plan.Offset:
 		below, same := withColumns(ctx, n.Children()[0], taken)
@@ -126,6 +129,18 @@ func withColumns(ctx *sql.Context, n sql.Node, taken []*expression.GetField) (sq
 		return out, err != nil
 	}
 	return n, true
+}
+
+// overWindow tells whether a node's rows are those of a window. The window may have the columns that
+// a projection over it lacks: two projections over it have the same subqueries.
+func overWindow(n sql.Node) bool {
+	switch n.(type) {
+	case *plan.Window:
+		return true
+	case *plan.Project, *plan.Sort, *plan.Filter, *plan.Having, *plan.Limit, *plan.Offset:
+		return overWindow(n.Children()[0])
+	}
+	return false
 }
 
 // columnsBelow are the columns of the tables below a node that its rows have: groups have none.
