@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,6 +10,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/sql/bind"
+	"emberdb/sql/parse"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 )
@@ -71,11 +73,17 @@ func (l *Layer) BoundTable(def *catalog.Table) (*bind.Table, error) {
 // definitions refuses expressions that MySQL has no place for in a CREATE TABLE or a part of an
 // ALTER TABLE.
 func (r *rewriterAST) definitions(n *ast.DDL) error {
-	if r.plain || n.TableSpec == nil {
+	if r.plain {
 		return nil
+	}
+	if n.TableSpec == nil {
+		return r.newDefault(n)
 	}
 	for _, c := range n.TableSpec.Columns {
 		if err := tabledef.CheckColumn(c); err != nil {
+			return err
+		}
+		if err := r.plainDefault(c); err != nil {
 			return err
 		}
 	}
@@ -97,10 +105,52 @@ func (r *rewriterAST) definitions(n *ast.DDL) error {
 	return nil
 }
 
+// plainDefault refuses the default of a column that may only have an expression for one. An empty
+// text is dropped with a warning where values are not checked strictly.
+func (r *rewriterAST) plainDefault(c *ast.ColumnDefinition) error {
+	err := tabledef.CheckDefault(c)
+	ctx, ok := r.ctx.(*sql.Context)
+	if err == nil || !ok || SessionOf(ctx) == nil || !tabledef.EmptyText(c) || sql.LoadSqlMode(ctx).Strict() {
+		return err
+	}
+	c.Type.Default = nil
+	known, s := tabledef.NoDefault(c.Name.String()), SessionOf(ctx)
+	s.SetWritten(append(slices.Clip(s.wording), parse.Warning{Code: known.Num, Text: known.Message}))
+	return nil
+}
+
+// newDefault refuses ALTER COLUMN ... SET DEFAULT of a column that may have none.
+func (r *rewriterAST) newDefault(n *ast.DDL) error {
+	if n.DefaultSpec == nil || n.DefaultSpec.Action != ast.SetStr {
+		return nil
+	}
+	own := r.changed(n)
+	if own == nil {
+		return nil
+	}
+	if i := own.Def.Find(n.DefaultSpec.Column.String()); i >= 0 && tabledef.WithoutDefault(own.Def.Columns[i].Type) {
+		return tabledef.NoDefault(own.Def.Columns[i].Name)
+	}
+	return nil
+}
+
 // checkNames are the names of the checks of the table that an ALTER TABLE changes.
 func (r *rewriterAST) checkNames(n *ast.DDL) (out []string) {
+	if len(n.TableSpec.Constraints)+len(n.TableSpec.Columns) == 0 {
+		return nil
+	}
+	if own := r.changed(n); own != nil {
+		for _, c := range own.Def.Def.Checks {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// changed is the table that an ALTER TABLE changes; nil if there is none.
+func (r *rewriterAST) changed(n *ast.DDL) *Table {
 	ctx, ok := r.ctx.(*sql.Context)
-	if !ok || n.Action == ast.CreateStr || len(n.TableSpec.Constraints)+len(n.TableSpec.Columns) == 0 || SessionOf(ctx) == nil {
+	if !ok || n.Action == ast.CreateStr || SessionOf(ctx) == nil {
 		return nil
 	}
 	d, err := SessionOf(ctx).layer.Provider.Database(ctx, r.database(n.Table))
@@ -109,11 +159,9 @@ func (r *rewriterAST) checkNames(n *ast.DDL) (out []string) {
 	}
 	t, _, err := d.GetTableInsensitive(ctx, n.Table.Name.String())
 	if own, ok := t.(*Table); ok && err == nil {
-		for _, c := range own.Def.Def.Checks {
-			out = append(out, c.Name)
-		}
+		return own
 	}
-	return out
+	return nil
 }
 
 // Keys as the grammar gives them and go-mysql-server's planner drops or refuses them:

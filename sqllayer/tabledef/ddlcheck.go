@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -113,6 +115,39 @@ func CheckColumn(c *ast.ColumnDefinition) error {
 		return checkMembers(name, strings.ToUpper(t.Type), t.EnumValues)
 	}
 	return nil
+}
+
+// NoDefault is the error of a column that may only have an expression for its default.
+func NoDefault(name string) *mysql.SQLError {
+	return sqlerr.NewError(1101, "BLOB, TEXT, GEOMETRY or JSON column '%s' can't have a default value", name)
+}
+
+// CheckDefault refuses the default of a column whose type has none but expressions.
+func CheckDefault(c *ast.ColumnDefinition) error {
+	value, ok := c.Type.Default.(*ast.SQLVal)
+	if !ok || value == nil {
+		return nil
+	}
+	t, err := types.ColumnTypeToType(&c.Type)
+	if err != nil || !WithoutDefault(t) {
+		return nil // a type that is no type is refused elsewhere
+	}
+	return NoDefault(c.Name.String())
+}
+
+// WithoutDefault tells the types whose columns may only have an expression for their default.
+func WithoutDefault(t sql.Type) bool {
+	return types.IsTextBlob(t) || types.IsJSON(t) || types.IsGeometry(t)
+}
+
+// EmptyText tells that a column of texts has an empty text for its default.
+func EmptyText(c *ast.ColumnDefinition) bool {
+	value, ok := c.Type.Default.(*ast.SQLVal)
+	if !ok || len(value.Val) > 0 {
+		return false
+	}
+	t, err := types.ColumnTypeToType(&c.Type)
+	return err == nil && types.IsTextBlob(t)
 }
 
 // checkMembers checks the values of an ENUM or SET.

@@ -53,11 +53,9 @@ create table bad (d datetime default 'abc');
 create table bad (id int, key k (id), key k (id));
 create table bad (e enum('a','a'));
 create table bad (id int not null default null);
--- differs: not refused
 create table bad (t text default 'abc');
 create table bad ();
 create table bad (`a ` int);
--- differs: another error code
 create table bad (v varchar(1000), key (v));
 create table bad (id nosuchtype);
 create table bad (d decimal(70,2));
@@ -67,7 +65,7 @@ create table bad (v varchar(10) character set nosuch);
 create table bad (v varchar(10) collate nosuch);
 -- differs: another error code
 create table bad (id int primary key, pid int, foreign key (pid) references nosuch (id));
--- differs: another error code
+-- differs: another wording of the error
 create table bad (id int primary key, pid bigint, foreign key (pid) references p (id));
 -- differs: another error code
 create table bad (id int primary key, pid int, foreign key (pid) references p (n));
