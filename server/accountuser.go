@@ -82,6 +82,19 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	return random.send(x, ctx)
 }
 
+// mayAlter asks for the rights of ALTER USER and SET PASSWORD.
+func (x *execution) mayAlter(ctx *sql.Context) error {
+	s, err := parseAccount[*account.AlterUser](x)
+	if err != nil {
+		return err
+	}
+	me := x.caller(ctx)
+	for i := range s.Specs {
+		s.Specs[i].Who = account.Who{Name: me.Resolve(s.Specs[i].Who)}
+	}
+	return grants.MayAlter(me, s)
+}
+
 // alterUser is ALTER USER and SET PASSWORD.
 func (x *execution) alterUser(ctx *sql.Context) error {
 	s, err := parseAccount[*account.AlterUser](x)

@@ -350,12 +350,8 @@ func (x *execution) resultOf(ctx *sql.Context, query string) (sql.Schema, []sql.
 
 // do evaluates expressions and drops their values.
 func (x *execution) do(ctx *sql.Context, n *ast.Do) error {
-	items := make([]string, len(n.Items))
-	for i := range n.Items {
-		items[i] = x.printed(&n.Items[i])
-	}
 	in := x.nested(ctx)
-	_, iter, _, err := x.h.e.QueryWithBindings(in, "SELECT "+strings.Join(items, ", "), nil, x.bindings(), nil)
+	_, iter, _, err := x.h.e.QueryWithBindings(in, "SELECT "+x.itemsOf(n), nil, x.bindings(), nil)
 	if err == nil {
 		_, err = sql.RowIterToRows(in, iter)
 	}

@@ -19,8 +19,21 @@ import (
 
 // SHOW statements of this server.
 
-// showStatement returns what runs them.
+// showStatement returns what runs them, for those who may.
 func showStatement(tree ast.Statement) adminFunc {
+	show := shows(tree)
+	if show == nil {
+		return nil
+	}
+	return func(x *execution, ctx *sql.Context) error {
+		if err := x.h.s.mayShow(ctx, tree); err != nil {
+			return err
+		}
+		return show(x, ctx)
+	}
+}
+
+func shows(tree ast.Statement) adminFunc {
 	switch n := tree.(type) {
 	case *ast.Show:
 		return showList(n)
@@ -99,9 +112,6 @@ func emptyTable(cols ...column) adminFunc {
 
 // showEngine is SHOW ENGINE x {STATUS|MUTEX|LOGS}.
 func (x *execution) showEngine(ctx *sql.Context, n *ast.ShowEngine) error {
-	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
-		return err
-	}
 	name := n.Name.Name
 	innodb := strings.EqualFold(name, "INNODB")
 	if n.Name.Given() && !innodb && !strings.EqualFold(name, "PERFORMANCE_SCHEMA") {

@@ -480,9 +480,6 @@ func (d *dumper) readAcks(cancel context.CancelFunc) {
 // showReplicas is SHOW REPLICAS.
 func showReplicas(serverID, source, uuid string) adminFunc {
 	return func(x *execution, ctx *sql.Context) error {
-		if err := x.need(ctx, "REPLICATION SLAVE", sql.PrivilegeType_ReplicationSlave); err != nil {
-			return err
-		}
 		_, own, _ := sql.SystemVariables.GetGlobal("server_id")
 		var rows [][]any
 		for _, w := range x.h.s.connections() {

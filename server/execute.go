@@ -173,7 +173,7 @@ func (x *execution) run(ctx context.Context, bad error) (err error) {
 		return err // what it says does not count
 	}
 	// The statement's context has ended, which the lookups of Detail would take for a KILL.
-	return sqllayer.Detail(sqlCtx.WithContext(context.WithoutCancel(sqlCtx.Context)), err)
+	return sqllayer.Detail(sqlCtx.WithContext(context.WithoutCancel(sqlCtx.Context)).WithQuery(x.query), err)
 }
 
 // current makes the statement known to the session, and the tree of one that is prepared, until the

@@ -238,11 +238,12 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Stat
 		return nil, nil, sqlerr.Translate(err, db)
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
-	if err := (&execution{h: h, w: wireOf(c), stmt: st}).permittedToPrepare(sqlCtx); err != nil {
+	x := &execution{h: h, w: wireOf(c), stmt: st}
+	if err := x.permittedToPrepare(sqlCtx); err != nil {
 		return nil, nil, err
 	}
 	defer planning(sqlCtx)()
-	ready, node, err := h.plan(sqlCtx, st, text)
+	ready, node, err := x.ready(sqlCtx, st, text)
 	if lost := lostTransaction(sqlCtx.Session); lost != nil {
 		err = lost
 	}
@@ -272,38 +273,39 @@ func planning(ctx *sql.Context) func() {
 	return s.EndPlanning
 }
 
-// plan makes the SQL layer's tree of a statement, with a plan that shows its errors and its
+// ready makes the SQL layer's tree of a statement, with a plan that shows its errors and its
 // columns. The plan of a statement that this server runs, or that the SQL layer does not plan
 // ahead, is nil.
-func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (*preparedStatement, sql.Node, error) {
+func (x *execution) ready(ctx *sql.Context, st *statement.Statement, text string) (*preparedStatement, sql.Node, error) {
 	ready := &preparedStatement{Statement: st, db: ctx.GetCurrentDatabase()}
 	if err := refuseNUL(ctx, text); err != nil {
 		return nil, nil, err
 	}
 	s, ok := ctx.Session.(*sqllayer.Session)
 	if adminStatement(st.Tree) != nil {
+		return ready, nil, x.lookServed(ctx)
+	}
+	if looksLater(st.Tree) {
 		return ready, nil, nil
 	}
-	switch st.Command {
-	case "create_event", "alter_event", "drop_event", "create_view": // they are not prepared by the SQL layer
-		return ready, nil, nil
-	}
-	defer h.borrowDatabase(ctx, st.Tree)()
+	defer x.h.borrowDatabase(ctx, st.Tree)()
 	if ok {
 		ready.version = s.Layer().StorageEngine().DictVersion() // before the look: what changes meanwhile is looked at again
 		before := s.Current()
 		s.SetCurrent(st)
 		defer s.SetCurrent(before)
 	}
-	modes := sqlparser.ParserOptions{AnsiQuotes: st.Options.Mode&token.AnsiQuotes != 0, PipesAsConcat: st.Options.Mode&token.PipesAsConcat != 0}
-	tree, _, err := h.e.Parser.ParseOneWithOptions(ctx, text, modes)
+	if n, ok := st.Tree.(*ast.CreateView); ok {
+		return ready, nil, x.lookView(ctx, n, text)
+	}
+	tree, err := x.h.parsed(ctx, st, text)
 	if err != nil && isSyntaxError(err) && sqlerr.ParserError(err) == nil {
-		return ready, nil, h.s.mayUnrun(ctx, st.Tree) // it is refused, or run, at execution
+		return ready, nil, x.h.s.mayUnrun(ctx, st.Tree) // it is refused, or run, at execution
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	node, err := h.e.PrepareParsedQuery(ctx, text, text, tree)
+	node, err := x.h.e.PrepareParsedQuery(ctx, text, text, tree)
 	if ok {
 		ready.tree = s.TakePrepared()
 	}
@@ -332,7 +334,7 @@ func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
 		return undo, nil
 	}
 	end := planning(ctx)
-	again, _, err := x.h.plan(ctx, p.Statement, x.query)
+	again, _, err := x.ready(ctx, p.Statement, x.query)
 	end()
 	if err != nil {
 		undo()

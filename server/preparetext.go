@@ -42,7 +42,7 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 		}
 	}
 	defer planning(ctx)()
-	ready, _, err := x.h.plan(ctx.WithQuery(sub.query), st, sub.query)
+	ready, _, err := sub.ready(ctx.WithQuery(sub.query), st, sub.query)
 	if err != nil {
 		return err
 	}

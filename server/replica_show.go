@@ -17,9 +17,6 @@ import (
 
 // showReplicaStatus is SHOW REPLICA STATUS [FOR CHANNEL].
 func (x *execution) showReplicaStatus(ctx *sql.Context, n *ast.Show) error {
-	if _, err := x.replicationClient(ctx); err != nil {
-		return err
-	}
 	r := x.h.s.replicas
 	list, err := r.channelsOf(n.Channel)
 	if err != nil {
@@ -91,9 +88,6 @@ func (s *Server) replicaFields(c *replication.Channel) []sources.ReplicaField {
 
 // showRelaylogEvents is SHOW RELAYLOG EVENTS.
 func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
-	if err := x.need(ctx, "REPLICATION SLAVE", sql.PrivilegeType_ReplicationSlave); err != nil {
-		return err
-	}
 	list, err := x.h.s.replicas.channelsOf(n.Channel)
 	if err != nil {
 		return err

@@ -163,6 +163,9 @@ func (w *demands) node(n sql.Node, as role) {
 	case *plan.CreateView:
 		w.node(n.Child, reading)
 		return
+	case *plan.DescribeQuery:
+		w.node(n.Child, as) // it has no children
+		return
 	case *plan.UpdateHistogram:
 		w.histogram(n.Db(), n.Table())
 		return

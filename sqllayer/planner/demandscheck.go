@@ -87,7 +87,7 @@ func (w *demands) tableRights(u *use) error {
 	if u.deleted {
 		kinds = append(kinds, sql.PrivilegeType_Delete)
 	}
-	if !w.prepares && sqllayer.IsInformationSchema(schema) && ofProcesses(name) && !w.p.Global(sql.PrivilegeType_Process) {
+	if w.asksProcess(schema, name) && !w.p.Global(sql.PrivilegeType_Process) {
 		return sqllayer.OperationDenied("PROCESS")
 	}
 	d := sqllayer.Demand{Ctx: w.ctx, S: w.s, P: w.p}
@@ -105,6 +105,15 @@ func (w *demands) tableRights(u *use) error {
 		return w.s.Layer().CheckWrite(w.ctx)
 	}
 	return nil
+}
+
+// asksProcess reports whether a table needs PROCESS. Only FILES needs it already when a statement is
+// prepared.
+func (w *demands) asksProcess(schema, name string) bool {
+	if !sqllayer.IsInformationSchema(schema) || w.prepares && !strings.EqualFold(name, "files") {
+		return false
+	}
+	return ofProcesses(name)
 }
 
 // ofProcesses tells tables of information_schema that PROCESS opens: those of the engine, but its

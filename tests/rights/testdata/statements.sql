@@ -199,3 +199,11 @@ SELECT COUNT(*) FROM sys.version
 CREATE TABLE mysql.n (x INT) => DROP TABLE mysql.n
 # files
 LOAD DATA INFILE '/nosuch/x' INTO TABLE w1.u
+# what is looked at when a statement is prepared
+DO w1.f()
+DESC w1.t c
+EXPLAIN FORMAT=JSON INTO @wx SELECT c FROM w1.t
+SHOW BINLOG EVENTS LIMIT 1
+SHOW REPLICAS
+SHOW REPLICA STATUS
+CREATE OR REPLACE VIEW w1.nv2 AS SELECT c FROM w1.t => DROP VIEW w1.nv2
