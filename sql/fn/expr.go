@@ -149,6 +149,9 @@ func call(name string, f Kernel, t types.Type, args ...Expr) Expr {
 	return fold(e)
 }
 
+// List is what stands in an IN list, a row of constants for each, or the pattern of a LIKE.
+func (e *Call) List() [][]Expr { return e.list }
+
 // listed is a call that keeps the constants of its list.
 func listed(e Expr, list [][]Expr) Expr {
 	if c, ok := e.(*Call); ok {

@@ -31,7 +31,11 @@ func AddInterval(date Expr, by Interval, collation uint16) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return call("add "+by.Unit+itoa(int(bit(by.Sub))), func(c *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+	sign := "+ "
+	if by.Sub {
+		sign = "- "
+	}
+	return call("interval "+sign+by.Unit, func(c *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
 			if out.IsNull(i) {

@@ -79,6 +79,11 @@ func (d *describer) text(e fn.Expr) string {
 			return "(" + strings.Join(d.texts(e.Args), " "+word+" ") + ")"
 		case behind[e.Name] != "" && len(e.Args) == 1:
 			return "(" + d.text(e.Args[0]) + " " + behind[e.Name] + ")"
+		case e.List() != nil:
+			return d.listed(e)
+		case strings.HasPrefix(e.Name, "interval "):
+			sign, unit, _ := strings.Cut(strings.TrimPrefix(e.Name, "interval "), " ")
+			return "(" + d.text(e.Args[0]) + " " + sign + " interval " + d.text(e.Args[1]) + " " + strings.ToLower(unit) + ")"
 		case e.Name == "neg":
 			return "-(" + d.text(e.Args[0]) + ")"
 		case e.Name == "not":
@@ -95,6 +100,26 @@ func (d *describer) text(e fn.Expr) string {
 		name = n.KeyName()
 	}
 	return name + "(" + strings.Join(parts, ",") + ")"
+}
+
+// listed writes IN and LIKE.
+func (d *describer) listed(e *fn.Call) string {
+	rows := make([]string, 0, len(e.List()))
+	for _, r := range e.List() {
+		rows = append(rows, inRow(d.texts(r)))
+	}
+	if strings.HasPrefix(e.Name, "like") {
+		return "(" + d.text(e.Args[0]) + " like " + rows[0] + ")"
+	}
+	return "(" + inRow(d.texts(e.Args)) + " in (" + strings.Join(rows, ",") + "))"
+}
+
+// inRow writes a row; one of one value is that value.
+func inRow(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return "(" + strings.Join(values, ",") + ")"
 }
 
 // constText writes a value; texts stand in quotes.
