@@ -406,6 +406,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		flags = s.Query(mayDefine(x.stmt.Tree))
 	}
 	x.serveProcedures(ctx)
+	defer x.lendSelecting(ctx)()
 	x.setStatement(query)
 	schema, iter, err := x.plan(ctx, query, parsed, flags)
 	if err != nil {

@@ -172,23 +172,39 @@ func within[T string | []byte](text T, last byte) bool {
 	return true
 }
 
-// execute binds, plans and runs the statement.
-func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
+// usualText refuses statements whose characters or length the executor leaves alone.
+func (x *execution) usualText(s *sqllayer.Session) error {
 	if err := usualSession(s); err != nil {
-		return false, err
+		return err
 	}
 	if len(x.stmt.Text) > longStatement {
-		return false, fn.Refuse(fn.ByStatement, "a long text") // its tree is not accounted, and binding it does not end with the statement
+		return fn.Refuse(fn.ByStatement, "a long text") // its tree is not accounted, and binding it does not end with the statement
 	}
 	if !within(x.stmt.Text, min(lastByte(s.Text("character_set_client")), lastByte(s.Text("character_set_connection")))) {
-		return false, fn.Refuse(fn.BySession, "a text of another character set")
+		return fn.Refuse(fn.BySession, "a text of another character set")
 	}
+	return nil
+}
+
+// bindOptions are what a query of the statement is bound with.
+func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *executorCatalog) (o bind.Options, err error) {
 	collation, err := sql.ParseCollation(s.Text("character_set_connection"), s.Text("collation_connection"), false)
 	if err != nil || types.CollatorOf(uint16(collation)) == nil {
-		return false, fn.Refuse(fn.BySession, "collation_connection")
+		return o, fn.Refuse(fn.BySession, "collation_connection")
 	}
 	params, err := executorParams(x.binds, x.stmt.Params, uint16(collation))
 	if err != nil {
+		return o, err
+	}
+	began := ctx.QueryTime().UnixMicro()
+	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
+		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
+		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil
+}
+
+// execute binds, plans and runs the statement.
+func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
+	if err := x.usualText(s); err != nil {
 		return false, err
 	}
 	if !s.BeginReads() {
@@ -201,10 +217,11 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
-	began := ctx.QueryTime().UnixMicro()
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
-		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
-		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}})
+	o, err := x.bindOptions(ctx, s, cat)
+	if err != nil {
+		return false, err
+	}
+	bound, err := bind.Bind(q, o)
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
 		return true, s.FinishDirect(ctx, sqlerr.NewError(fault.Code, "%s", fault.Text))

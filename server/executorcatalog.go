@@ -39,6 +39,7 @@ type executorCatalog struct {
 	temps []*table.Table // that were opened
 
 	explains bool // the plan is told, for which one must see into views
+	selects  bool // the query is a part of a statement that the library runs
 }
 
 // viewCatalog opens the tables of a view in which the rights of its definer count.
@@ -88,7 +89,7 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 	if schema == "" || ownSchemas[strings.ToLower(schema)] {
 		return nil, fn.Refuse(fn.ByTable, schema)
 	}
-	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
+	h, trx, err := c.table(schema, name)
 	if errors.Is(err, base.ErrNotFound) {
 		return c.view(schema, name)
 	}
@@ -119,6 +120,13 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 		}
 	}
 	return t, nil
+}
+
+func (c *executorCatalog) table(schema, name string) (*table.Table, *txn.Trx, error) {
+	if c.selects {
+		return c.s.OpenSelected(c.ctx, schema, name)
+	}
+	return c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
 }
 
 // view finds a view.

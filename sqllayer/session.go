@@ -86,6 +86,7 @@ type Session struct {
 	memory      *quota.Account
 	caches      *sql.MemoryManager // of GMS's nodes, see retain.go; nil until needed
 	reporter    memory.CacheReporter
+	selecting   Selecting // nil: GMS runs every query
 	savepoints  []savepoint
 	handlers    tableHandlers // tables that HANDLER has opened
 	Asked       *openView     // whose definition was asked for last

@@ -6,6 +6,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
+	"slices"
 )
 
 // Catalog opens the tables that a statement names.
@@ -246,4 +247,18 @@ func (q *Query) EachExpr(f func(fn.Expr)) {
 	for i := range q.Order {
 		f(q.Order[i].Expr)
 	}
+}
+
+// Averages tells for each column whether it is an aggregate as it stands: an average then has more
+// digits than it shows, and a table with room for them gets them.
+func (q *Query) Averages() []bool {
+	out := make([]bool, len(q.Items))
+	if len(q.Windows) > 0 || q.Union != nil {
+		return out
+	}
+	for i := range q.Items {
+		c, ok := q.Items[i].Expr.(*fn.Column)
+		out[i] = ok && slices.ContainsFunc(q.Aggs, func(a *Aggregate) bool { return a.ID == c.ID })
+	}
+	return out
 }

@@ -190,7 +190,7 @@ func (j *LookupJoin) seek(c *Ctx) (ok bool) {
 	if j.key, ok = j.appendKey(j.key[:0], j.at); !ok {
 		return false
 	}
-	o := j.options()
+	o := j.options(c)
 	o.Lower, o.Upper, o.UpperIncl = j.key, j.key, true
 	j.scan.Restart(j.Table, c.Tx, o)
 	j.open, j.some = true, false
@@ -214,8 +214,8 @@ func (j *LookupJoin) appendKey(key []byte, at int) ([]byte, bool) {
 }
 
 // options are what is read of the table.
-func (j *LookupJoin) options() table.ScanOptions {
-	o := table.ScanOptions{Index: j.Index, Columns: j.Cols}
+func (j *LookupJoin) options(c *Ctx) table.ScanOptions {
+	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lock: c.Lock}
 	if o.Columns == nil {
 		o.Columns = []int{}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/histogram"
@@ -15,6 +16,7 @@ type Ctx struct {
 	context.Context
 	Fn    fn.Context
 	Tx    *txn.Trx
+	Lock  table.LockMode           // of the rows that are read
 	Local func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
 	Take  func(n int64) error      // accounts memory; below zero gives it back
 	Outer Cells

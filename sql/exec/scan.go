@@ -117,7 +117,7 @@ func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
 
 // whatever are options without a range.
 func (s *Scan) whatever(c *Ctx) table.ScanOptions {
-	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Room: s.roomFor(c)}
+	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Lock: c.Lock, Room: s.roomFor(c)}
 	if s.Cols == nil {
 		o.Columns = []int{}
 	}

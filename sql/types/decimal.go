@@ -191,6 +191,27 @@ func PackDecimal(dst, digits []byte, left int, negative bool) []byte {
 	return dst
 }
 
+// PackNumber appends the binary form of a number of the unit 10^-scale as a DECIMAL(precision,
+// scale); false if it has more digits.
+func PackNumber(dst []byte, v Int128, precision, scale int) ([]byte, bool) {
+	var text [80]byte
+	negative := v.Negative()
+	if negative {
+		v = v.Neg()
+	}
+	digits := AppendDecimal(text[:0], v, 0)
+	if len(digits) > precision {
+		return dst, false
+	}
+	var all [MaxPrecision]byte
+	d := all[:precision]
+	for i := range d {
+		d[i] = '0'
+	}
+	copy(d[precision-len(digits):], digits)
+	return PackDecimal(dst, d, precision-scale, negative), true
+}
+
 func packGroup(dst, digits []byte) []byte {
 	n := uint32(0)
 	for _, c := range digits {

@@ -56,14 +56,14 @@ func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, 
 	slots := make([]sql.Expression, len(args))
 	kinds := make([]types.Type, len(args))
 	for i, a := range args {
-		typ, err := libraryType(a.Type())
+		typ, err := TypeOf(a.Type())
 		if err != nil {
 			return nil, err
 		}
 		kinds[i] = a.Type()
 		slots[i] = expression.NewGetField(i, typ, "", kinds[i].Nullable)
 		if c, constant := a.(*fn.Const); constant {
-			v, err := libraryValue(&kinds[i], c.V, 0)
+			v, err := Value(&kinds[i], c.V, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -82,7 +82,7 @@ func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, 
 		row := make(sql.Row, len(args))
 		for i := range n {
 			for k, v := range args {
-				if row[k], err = libraryValue(&kinds[k], v, i); err != nil {
+				if row[k], err = Value(&kinds[k], v, i); err != nil {
 					return err
 				}
 			}
@@ -99,8 +99,8 @@ func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, 
 	}, nil
 }
 
-// libraryType is the library's type of an operand.
-func libraryType(t types.Type) (sql.Type, error) {
+// TypeOf is the library's type of an operand.
+func TypeOf(t types.Type) (sql.Type, error) {
 	switch t.Kind {
 	case types.Int:
 		return gms.Int64, nil
@@ -131,8 +131,8 @@ func libraryType(t types.Type) (sql.Type, error) {
 	return nil, fn.Refuse(fn.ByType, "an operand that the library does not know")
 }
 
-// libraryValue is the library's value of an operand.
-func libraryValue(t *types.Type, v *types.Vec, i int) (any, error) {
+// Value is the library's value of an operand.
+func Value(t *types.Type, v *types.Vec, i int) (any, error) {
 	if v.Kind == types.Null || v.IsNull(i) {
 		return nil, nil
 	}

@@ -102,6 +102,8 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return l, nil
 	case *bulkSource:
 		return n, nil
+	case *selected:
+		return n.build(ctx, b, r)
 	case *plan.TopN:
 		if iter, err := b.topN(ctx, n, r); iter != nil || err != nil {
 			return iter, err

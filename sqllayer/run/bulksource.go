@@ -82,6 +82,16 @@ func (b *Builder) bulkRows(ctx *sql.Context, d *sqllayer.DirectTable, leaf sql.N
 			return newTableRows(d, t, &sqllayer.Rows{T: t, Part: part.(*sqllayer.TableScan)}, fields), nil
 		}
 	}
+	if n, ok := leaf.(*selected); ok {
+		rows, err := sqllayer.SessionOf(ctx).SelectedRows(ctx, from.schema)
+		if err != nil {
+			return nil, err
+		}
+		if rows != nil {
+			return newBatchRows(d, from.schema, rows), nil
+		}
+		leaf = n.Child
+	}
 	var err error
 	from.iter, err = b.Base.Build(ctx, leaf, r)
 	return &from, err

@@ -29,7 +29,7 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if err != nil {
 		return nil, err
 	}
-	below, err := source.beforeTriggers(ctx, given)
+	below, err := source.beforeTriggers(ctx, selecting(given))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,38 @@
+-- Averages have more digits than they show, which tables with room for them get; what else is stored
+-- of quotients is rounded.
+create table aa(g int, v decimal(10,2), i int);
+insert into aa values (1,1,1),(1,2,2),(1,2,2);
+create table bc(a decimal(40,20), b decimal(40,20), c decimal(40,20), d decimal(40,20), e double, f varchar(40), g int);
+insert into bc select avg(v), avg(i), sum(v)/7, max(v)/7, avg(v), avg(v), avg(v) from aa;
+show warnings; 
+insert into bc select avg(v), avg(i), sum(v)/7, max(v)/7, avg(i), avg(i), avg(i) from aa group by g; 
+insert into bc select v/7, i/7, v/7*3, avg(v) over (), v/7,v/7,v/7 from aa;
+show warnings;
+insert into bc(a,b) values (1/7, 1.00/7); 
+select * from bc;
+create table bd as select avg(v) a, v/7 b, i/7 c from aa group by v,i;
+show create table bd;
+select * from bd order by b;
+create table be(av decimal(10,4), x decimal(10,4));
+insert into be select avg(v), v/7 from aa group by v;
+show warnings;
+select * from be;
+drop table be;
+create table b1(id int auto_increment primary key, a decimal(40,20));
+insert into b1(a) select avg(v) from aa group by g order by 1;
+insert into b1(a) select distinct avg(v) from aa group by g;
+insert into b1(a) select avg(v) from aa union select avg(i) from aa;
+insert into b1(a) select avg(v) from aa group by g having avg(v) > 0 order by avg(v) limit 1;
+insert into b1(a) select coalesce(avg(v),0) from aa;
+insert into b1(a) select avg(v)+0 from aa;
+insert into b1(a) select -avg(v) from aa;
+insert into b1(a) select round(avg(v),8) from aa;
+insert into b1(a) select avg(v) from aa group by g with rollup;
+insert into b1(a) with q as (select avg(v) x from aa) select x from q;
+insert into b1(a) select max(x) from (select avg(v) x from aa group by g) q;
+insert into b1(a) select avg(distinct v) from aa;
+insert into b1(a) select avg(v*1.001) from aa;
+insert into b1(a) select avg(v) from aa, (select 1 a) z group by g, i order by g;
+insert into b1(a) select sql_buffer_result avg(v) from aa group by g;
+select * from b1;
+select avg(v)*3, avg(v)+avg(v), cast(avg(v) as decimal(20,9)) from aa;
