@@ -16,6 +16,7 @@ import (
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/spatial"
 )
 
 // cast is CAST to a number. go-mysql-server makes zero of what is out of range, and reads dates by
@@ -47,13 +48,16 @@ func init() {
 	}
 }
 
-// castCall is the call for a CAST; nil for one that is neither to a number nor to JSON.
+// castCall is the call for a CAST; nil for one that is to texts, dates or times.
 func castCall(e *ast.ConvertExpr) *ast.FuncExpr {
 	to := strings.ToLower(e.Type.Type)
 	if to == "json" {
 		if v, ok := e.Expr.(*ast.SQLVal); ok && numbers.IsBits(v) {
 			return operand.CallOf(operand.CastAs+to, operand.TextOperand(v))
 		}
+		return operand.CallOf(operand.CastAs+to, e.Expr)
+	}
+	if spatial.CastsTo(to) {
 		return operand.CallOf(operand.CastAs+to, e.Expr)
 	}
 	if _, number := castTypes[to]; !number {

@@ -207,7 +207,9 @@ func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 
 var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",
 	ast.TypeDatetime: "DATETIME", ast.TypeDecimal: "DECIMAL", ast.TypeDouble: "DOUBLE", ast.TypeFloat: "FLOAT", ast.TypeReal: "REAL",
-	ast.TypeJSON: "JSON", ast.TypeSigned: "SIGNED", ast.TypeTime: "TIME", ast.TypeUnsigned: "UNSIGNED", ast.TypeYear: "YEAR"}
+	ast.TypeJSON: "JSON", ast.TypeSigned: "SIGNED", ast.TypeTime: "TIME", ast.TypeUnsigned: "UNSIGNED", ast.TypeYear: "YEAR",
+	ast.TypePoint: "POINT", ast.TypeLineString: "LINESTRING", ast.TypePolygon: "POLYGON", ast.TypeMultiPoint: "MULTIPOINT",
+	ast.TypeMultiLineString: "MULTILINESTRING", ast.TypeMultiPolygon: "MULTIPOLYGON", ast.TypeGeometryCollection: "GEOMETRYCOLLECTION"}
 
 // checkPrecision refuses digits that no value of the type of a CAST has.
 func (l *lowerer) checkPrecision(n *ast.Cast) {

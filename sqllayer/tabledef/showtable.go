@@ -112,6 +112,8 @@ func ShownType(t sql.Type) string {
 		return t.(sql.TypeWithCollation).StringWithTableCollation(t.Collation())
 	case types.TimeType:
 		return store.TimeText(0) // go-mysql-server says time(6)
+	case types.GeomCollType:
+		return "geomcollection"
 	}
 	return t.String()
 }

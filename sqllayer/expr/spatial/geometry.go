@@ -18,19 +18,21 @@ import (
 // Error numbers of geometries.
 const (
 	erInvalidGIS    = 3037
+	erByteOrder     = 3055
 	erGeometryKind  = 3516
 	erNoSuchSRID    = 3548
 	erNoOptionPair  = 3560
 	erNotInGeometry = 1416
 )
 
-// geometryKinds are the words that name a kind in the functions' names.
-var geometryKinds = []struct {
-	words string
+type geometryKind struct {
+	words string // that name it in the functions' names
 	name  string // in errors
 	typ   sql.Type
 	is    func(types.GeometryValue) bool
-}{
+}
+
+var geometryKinds = []geometryKind{
 	{"geom geometry", "", types.GeometryType{}, func(types.GeometryValue) bool { return true }},
 	{"point", "POINT", types.PointType{}, is[types.Point]},
 	{"line linestring", "LINESTRING", types.LineStringType{}, is[types.LineString]},

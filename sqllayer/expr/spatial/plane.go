@@ -192,16 +192,13 @@ func noUnit(ctx *sql.Context, name string, g types.GeometryValue, unit any) erro
 }
 
 func onePlane(ctx *sql.Context, name string, v any) (types.GeometryValue, geometry.Plane, error) {
-	g, err := oneGeometry(ctx, name, v)
+	g, err := knownGeometry(ctx, name, v)
 	if err != nil {
 		return nil, geometry.Plane{}, err
 	}
 	p, err := geometry.PlaneOf(g)
 	if err != nil {
 		return nil, geometry.Plane{}, invalidGIS(name)
-	}
-	if srid := g.GetSRID(); !knownSRID(srid) {
-		return nil, geometry.Plane{}, noSuchSRID(srid)
 	}
 	return g, p, nil
 }

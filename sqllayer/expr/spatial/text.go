@@ -1,10 +1,12 @@
 package spatial
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
@@ -28,8 +30,42 @@ func init() {
 	operand.Register(operand.NewScalar("st_envelope", 1, 1, types.GeometryType{}, envelope))
 }
 
-// oneGeometry is a value as a geometry.
+// oneGeometry is a value as a geometry. Bytes in the other order are refused.
 func oneGeometry(ctx *sql.Context, name string, v any) (types.GeometryValue, error) {
+	if given := storedBytes(v); len(given) > types.SRIDSize+types.WKBHeaderSize+types.CountSize-1 && given[types.SRIDSize] != 1 {
+		return nil, mysql.NewSQLError(erByteOrder, "HY000", "Geometry byte string must be little endian.")
+	}
+	return anyGeometry(ctx, name, v)
+}
+
+// knownGeometry is a value as a geometry whose spatial reference there is.
+func knownGeometry(ctx *sql.Context, name string, v any) (types.GeometryValue, error) {
+	if given := storedBytes(v); len(given) >= types.SRIDSize {
+		if srid := binary.LittleEndian.Uint32(given); !knownSRID(srid) {
+			return nil, noSuchSRID(srid)
+		}
+	}
+	g, err := anyGeometry(ctx, name, v)
+	if err == nil && !knownSRID(g.GetSRID()) {
+		err = noSuchSRID(g.GetSRID())
+	}
+	return g, err
+}
+
+// storedBytes are the bytes of a value that is no geometry yet.
+func storedBytes(v any) []byte {
+	switch x := v.(type) {
+	case []byte:
+		return x
+	case string:
+		return []byte(x)
+	case operand.Bytes:
+		return []byte(x)
+	}
+	return nil
+}
+
+func anyGeometry(ctx *sql.Context, name string, v any) (types.GeometryValue, error) {
 	v, err := Geometry(ctx, types.GeometryType{}, v)
 	g, ok := v.(types.GeometryValue)
 	if err != nil || !ok {
@@ -46,6 +82,9 @@ func envelope(ctx *sql.Context, args []any) (any, error) {
 		return nil, err
 	}
 	srid := g.GetSRID()
+	if !knownSRID(srid) {
+		return nil, noSuchSRID(srid)
+	}
 	if err := onPlane(name, []types.GeometryValue{g}); err != nil {
 		return nil, err
 	}
