@@ -201,7 +201,7 @@ func (o *owners) gives(t ast.SimpleTableExpr, name ast.ColIdent) bool {
 			}
 			return o.gives(c.Expr, name)
 		}
-		return o.r.columnsOf(t).FindColumn(name) >= 0
+		return o.r.columnsOf(t).FindColumn(name) >= 0 || o.r.viewGives(t, name)
 	case *ast.Subquery:
 		if len(t.Columns) > 0 {
 			return t.Columns.FindColumn(name) >= 0

@@ -2,12 +2,14 @@ package sqllayer
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -74,6 +76,18 @@ func (c resolveCatalog) viewColumns(d *Database, v StoredView) (out []resolve.Co
 		out = append(out, resolve.Column{Name: name})
 	}
 	return out
+}
+
+// viewGives tells whether a name is that of a view with such a column.
+func (r *rewriterAST) viewGives(view vt.TableName, column vt.ColIdent) bool {
+	ctx, ok := r.ctx.(*sql.Context)
+	if !ok || SessionOf(ctx) == nil {
+		return false
+	}
+	columns, _ := resolveCatalog{ctx, SessionOf(ctx).layer}.Columns(r.database(view), view.Name.String())
+	return slices.ContainsFunc(columns, func(c resolve.Column) bool {
+		return strings.EqualFold(c.Name, column.String())
+	})
 }
 
 // resolvedView is the query of a view with all names written out; "" if it cannot be told.

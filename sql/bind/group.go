@@ -41,12 +41,25 @@ func (b *binder) groupBy(x *exprs, out *Query, g *ast.GroupBy) error {
 		if err := groupable(e, aggs); err != nil {
 			return err
 		}
-		if _, constant := e.(*fn.Const); constant {
-			return fn.Refuse(fn.ByGroup, "a group by a constant")
-		}
 		out.Groups = append(out.Groups, b.group(e))
 	}
+	if out.Rollup {
+		constantKeys(out)
+	}
 	return nil
+}
+
+// constantKeys makes the items that are constants of GROUP BY columns: they are NULL in the rows
+// that ROLLUP adds, also where HAVING and ORDER BY name them.
+func constantKeys(out *Query) {
+	for _, g := range out.Groups {
+		c, constant := g.Expr.(*fn.Const)
+		for i := range out.Items {
+			if it := &out.Items[i]; constant && fn.Key(it.Expr) == fn.Key(c) {
+				it.Expr = &fn.Column{ID: g.ID, T: c.T.Nullify(true)}
+			}
+		}
+	}
 }
 
 // group makes a key. A plain column keeps its ID, by which subqueries know it.
@@ -94,7 +107,9 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 		if _, twice := keys[key]; twice && out.Rollup {
 			return fn.Refuse(fn.ByGroup, "ROLLUP of a key twice")
 		}
-		keys[key] = i
+		if _, constant := out.Groups[i].Expr.(*fn.Const); !constant || out.Rollup {
+			keys[key] = i
+		}
 	}
 	if len(out.Groups) == 0 {
 		out.Order = nil // of one row

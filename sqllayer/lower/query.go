@@ -251,7 +251,11 @@ func (l *lowerer) groupBy(n *ast.GroupBy) vt.GroupBy {
 	l.refuseIf(n.Rollup > ast.RollupCall, "CUBE or GROUPING SETS")
 	out := make(vt.GroupBy, 0, len(n.Items)+1)
 	for i := range n.Items {
-		out = append(out, l.expr(n.Items[i].X))
+		key := l.expr(n.Items[i].X)
+		if v, ok := key.(*vt.SQLVal); ok && v.Type != vt.IntVal && v.Type != vt.ValArg {
+			key = &vt.ParenExpr{Expr: key} // GMS takes every literal for the place of a column
+		}
+		out = append(out, key)
 	}
 	if n.Rollup != ast.NoRollup {
 		out = append(out, call(aggregate.Rollup))

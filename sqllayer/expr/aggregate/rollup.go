@@ -104,6 +104,9 @@ func keyInPlace(key, e ast.Expr) ast.Expr {
 	if over {
 		return key
 	}
+	if _, literal := e.(*ast.SQLVal); literal {
+		return &ast.ParenExpr{Expr: e} // a literal alone is the place of a column
+	}
 	return e
 }
 

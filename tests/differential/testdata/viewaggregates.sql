@@ -1,0 +1,27 @@
+-- Aggregates of a query around: the columns are those of a table, a view or a derived table there.
+create table em(i int, g int);
+create view vm as select i, g from em;
+create view vn(x) as select i + 1 from em;
+select (select max(i)) + 0 from em;
+select (select max(i)) + 0 from vm;
+select (select max(x)) + 0 from vn;
+select (select max(v.i)) + 0 from vm v;
+select (select max(q.i)) + 0 from (select i from em) q;
+select (select max(i) from em) from vm;
+insert into em values (1,1),(2,1),(5,2);
+select (select max(i)) + 0 from vm;
+select (select max(x)) + 0 from vn;
+select (select max(v.i)) + 0 from vm v;
+select (select max(i) + 1) x, count(*) from vm;
+select (select sum(v.i) from em e where e.i = 1) from vm v;
+select g, (select max(i)) + 0 m from vm group by g order by g;
+select g, (select count(*) from em e where e.i < max(vm.i)) c from vm group by g order by g;
+select g from vm group by g having (select max(i)) > 2;
+select g from vm group by g order by (select max(i)) desc;
+select v.g, (select max(v.i) + min(w.i)) m from vm v join vm w on v.g = w.g group by v.g order by v.g;
+select (select (select max(i))) + 0 from vm;
+with c as (select i from vm) select (select max(i)) + 0 from c;
+create table copy as select (select max(i)) m from vm;
+select m + 0 from copy;
+insert into copy select (select min(i)) from vm;
+select m + 0 from copy;
