@@ -77,6 +77,9 @@ func Detail(ctx *sql.Context, err error) error {
 		if strings.HasPrefix(query, "drop table") {
 			return sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", trees.QuotedPart(known.Message))
 		}
+		if not := notView(ctx); not != nil {
+			return not
+		}
 		if missed := unknownQualifier(ctx, trees.QuotedPart(known.Message)); missed != nil {
 			return missed
 		}

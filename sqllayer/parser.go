@@ -178,6 +178,9 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 		if err := r.knownIndexes(); err != nil {
 			return err
 		}
+		if err := r.viewOverTemporary(); err != nil {
+			return err
+		}
 	}
 	if err := r.walk(r.visit, node); err != nil {
 		return err

@@ -158,7 +158,6 @@ show columns from nope;
 show index from nope;
 describe nope;
 show tables from nodb;
--- differs: another error code
 show create view p;
 show create procedure nope;
 select * from p natural join;
