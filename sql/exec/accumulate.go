@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -319,7 +320,7 @@ func (a *extreme) grow(groups int) {
 
 func (a *extreme) size() int { return 8*cap(a.best) + 32*cap(a.bytes) + cap(a.has) + a.held }
 
-func (a *extreme) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
+func (a *extreme) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 	if v.Kind == types.Null {
 		return nil
 	}
@@ -330,6 +331,12 @@ func (a *extreme) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 		if a.plain() {
 			if x := v.I[i]; !a.has[g] || (x > a.best[g]) == a.greatest && x != a.best[g] {
 				a.best[g], a.has[g] = x, true
+			}
+			continue
+		}
+		if a.long(v, i, g) {
+			if err := a.addLong(c, g, v, i); err != nil {
+				return err
 			}
 			continue
 		}
@@ -350,6 +357,35 @@ func (a *extreme) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 		}
 	}
 	return nil
+}
+
+// long tells rows that are compared without a key: the text or the best one is long.
+func (a *extreme) long(v *types.Vec, i int, g int32) bool {
+	if v.Kind != types.String || a.keyer.Collator == nil {
+		return false
+	}
+	return len(v.S[i]) >= longBytes || a.has[g] && a.bytes[g] == nil
+}
+
+// addLong adds such a row. A long text that is the best has no key.
+func (a *extreme) addLong(c *Ctx, g int32, v *types.Vec, i int) (err error) {
+	if a.has[g] {
+		if d := a.keyer.Collator.Compare(v.S[i], a.vals[g].S[0]); d == 0 || (d > 0) != a.greatest {
+			return c.long(len(v.S[i]))
+		}
+		a.held -= len(a.vals[g].S[0]) + len(a.bytes[g])
+	}
+	a.has[g], a.bytes[g] = true, nil
+	a.vals[g] = v.One(i)
+	a.vals[g].S[0] = bytes.Clone(v.S[i])
+	a.held += len(v.S[i]) + 64
+	if len(v.S[i]) < longBytes {
+		if a.bytes[g], err = a.keyer.Append(nil, v, i); err != nil {
+			return err
+		}
+		a.held += len(a.bytes[g])
+	}
+	return c.long(len(v.S[i]))
 }
 
 func (a *extreme) result(_ *Ctx, from, n int, out *types.Vec) error {

@@ -60,10 +60,13 @@ func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
 	return nil
 }
 
-func (a *concat) add(_ *Ctx, groups []int32, v *types.Vec, n int) (err error) {
+func (a *concat) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 	for i := range n {
 		if v.Kind == types.Null || v.IsNull(i) {
 			continue
+		}
+		if err := c.long(len(v.S[i])); err != nil {
+			return err
 		}
 		if a.seen != nil {
 			a.key = binary.LittleEndian.AppendUint32(a.key[:0], uint32(groups[i]))

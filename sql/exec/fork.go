@@ -138,7 +138,7 @@ func (s *Scan) divide(c *Ctx) ([]table.ScanOptions, error) {
 // fork is a table for look-ups by another goroutine.
 func (t *keyTable) fork() *keyTable {
 	f := *t
-	f.vecs, f.scratch, f.nulls = nil, nil, nil
+	f.vecs, f.scratch, f.nulls, f.made = nil, nil, nil, -1
 	f.keyers = slices.Clone(t.keyers)
 	return &f
 }

@@ -199,7 +199,7 @@ func (g *Group) take(c *Ctx, b *types.Batch) error {
 		if err := g.table.eval(c, nil, b); err != nil {
 			return err
 		}
-		g.table.vecs = b.Cols[width:]
+		g.table.take(b.Cols[width:])
 		return g.sum(c, &types.Batch{N: b.N, Cols: b.Cols[:width]}, b)
 	}
 	if err := g.table.eval(c, g.Keys, b); err != nil {
@@ -210,7 +210,7 @@ func (g *Group) take(c *Ctx, b *types.Batch) error {
 	}
 	keys := append([]*types.Vec(nil), g.table.vecs...)
 	for level := len(keys); level >= 0; level-- {
-		g.table.vecs = rolled(keys, level, b.N)
+		g.table.take(rolled(keys, level, b.N))
 		g.rolled.N, g.rolled.Cols = b.N, append(append(g.rolled.Cols[:0], b.Cols...), g.table.vecs...)
 		if err := g.sum(c, b, &g.rolled); err != nil {
 			return err
@@ -266,7 +266,7 @@ func (g *Group) total(c *Ctx) error {
 		v.Scale = int(t.Scale)
 		keys = append(keys, v)
 	}
-	g.table.vecs = rolled(keys, 0, 1)
+	g.table.take(rolled(keys, 0, 1))
 	return g.assign(c, 1)
 }
 

@@ -28,8 +28,10 @@ type keyTable struct {
 	hashes []uint64
 	seed   maphash.Seed
 
+	ctx     *Ctx
 	vecs    []*types.Vec
 	scratch []byte
+	made    int // row of the batch whose key is in scratch, or -1
 	nulls   []bool
 }
 
@@ -62,7 +64,7 @@ func (t *keyTable) reset() {
 // eval computes the keys of a batch by these expressions, which may be those of the other side of a
 // join.
 func (t *keyTable) eval(c *Ctx, exprs []fn.Expr, b *types.Batch) error {
-	t.vecs = t.vecs[:0]
+	t.ctx, t.vecs, t.made = c, t.vecs[:0], -1
 	t.nulls = slices.Grow(t.nulls[:0], b.N)[:b.N]
 	clear(t.nulls)
 	for _, e := range exprs {
@@ -79,6 +81,9 @@ func (t *keyTable) eval(c *Ctx, exprs []fn.Expr, b *types.Batch) error {
 	}
 	return nil
 }
+
+// take puts other values in the place of those that were computed.
+func (t *keyTable) take(vecs []*types.Vec) { t.vecs, t.made = vecs, -1 }
 
 const mix = 0x9E3779B97F4A7C15
 
@@ -155,13 +160,30 @@ func (t *keyTable) hash(i int) (uint64, error) {
 
 // key makes the key of row i.
 func (t *keyTable) key(i int) (err error) {
-	t.scratch = t.scratch[:0]
+	if t.made >= 0 && t.same(i) {
+		return nil
+	}
+	t.scratch, t.made = t.scratch[:0], -1
 	for k, v := range t.vecs {
 		if t.scratch, err = t.keyers[k].Append(t.scratch, v, i); err != nil {
 			return err
 		}
 	}
-	return nil
+	t.made = i
+	return t.ctx.long(len(t.scratch))
+}
+
+// same reports whether a row has the key that was made last, as far as that is seen without work:
+// joins repeat the texts of a row.
+func (t *keyTable) same(i int) bool {
+	if i == t.made {
+		return true
+	}
+	if len(t.vecs) != 1 || t.vecs[0].Kind != types.String || t.nulls[i] || t.nulls[t.made] {
+		return false
+	}
+	a, b := t.vecs[0].S[i], t.vecs[0].S[t.made]
+	return len(a) >= longBytes && len(a) == len(b) && &a[0] == &b[0]
 }
 
 // add is the number of the key of row i, which is added if it is not there.

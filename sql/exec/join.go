@@ -60,6 +60,7 @@ type HashJoin struct {
 	later   []bool // rows that a part decides about
 	pace    pace
 	paced   bool // the pairs at hand were looked at
+	kept    int  // bytes of the texts of a row of the right side
 	alone   int  // Left: rows of the probe before it were given
 
 	left, right []int32
@@ -132,6 +133,9 @@ func (j *HashJoin) build(c *Ctx, from *cursor) error {
 			return err
 		}
 		b, err := nextOf(c, j.R, from)
+		if b == nil && err == nil {
+			j.kept = rowBytes(j.rows.batch())
+		}
 		if b == nil || err != nil {
 			return err
 		}
@@ -201,6 +205,7 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 				return nil, err
 			}
 			j.probe, j.at, j.chain, j.alone = b, 0, -2, 0
+			j.pace.expect(rowBytes(b) + j.kept)
 			j.matched = append(j.matched[:0], make([]bool, b.N)...)
 			j.later = append(j.later[:0], make([]bool, b.N)...)
 		}

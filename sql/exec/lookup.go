@@ -104,6 +104,7 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 				return nil, err
 			}
 			j.probe, j.at, j.alone, j.upto, j.keyed = b, 0, 0, 0, j.keyed[:0]
+			j.pace.expect(rowBytes(b))
 			for _, e := range j.Keys {
 				v, err := e.Eval(&c.Fn, b)
 				if err != nil {

@@ -78,9 +78,14 @@ func (a *distinct) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) 
 		if v.Kind == types.Null || v.IsNull(i) {
 			continue
 		}
-		if known, err := a.known(groups[i], v, i); err != nil {
+		known, err := a.known(groups[i], v, i)
+		if err == nil {
+			err = c.long(len(a.scratch))
+		}
+		if err != nil {
 			return err
-		} else if known {
+		}
+		if known {
 			continue
 		}
 		if a.full {

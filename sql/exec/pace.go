@@ -24,6 +24,13 @@ func (p *pace) rows() int {
 	return p.most
 }
 
+// expect says how many bytes the texts of a row will have, before a batch is made.
+func (p *pace) expect(bytes int) {
+	if p.rows()*bytes > batchBytes {
+		p.most = max(batchBytes/bytes, leastRows)
+	}
+}
+
 // after looks at a batch that was given.
 func (p *pace) after(b *types.Batch) {
 	switch size := textBytes(b); {
@@ -32,6 +39,25 @@ func (p *pace) after(b *types.Batch) {
 	case size <= batchBytes/4:
 		p.most = min(4*p.rows(), types.BatchRows)
 	}
+}
+
+// long is asked after work on so many bytes of one value: a statement ends between two long ones.
+func (c *Ctx) long(bytes int) error {
+	if bytes < longBytes {
+		return nil
+	}
+	return c.Err()
+}
+
+// longBytes is a length from which on a value is work of its own.
+const longBytes = 64 << 10
+
+// rowBytes estimates how many bytes the texts of a row have.
+func rowBytes(b *types.Batch) int {
+	if b.N == 0 {
+		return 0
+	}
+	return textBytes(b) / b.N
 }
 
 // samples is how many rows of a batch are looked at.

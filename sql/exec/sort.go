@@ -138,6 +138,9 @@ func (s *Sort) read(c *Ctx) error {
 					return err
 				}
 			}
+			if err := c.long(len(scratch)); err != nil {
+				return err
+			}
 			if s.bound != nil && bytes.Compare(scratch, s.bound) >= 0 {
 				continue
 			}
