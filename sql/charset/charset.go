@@ -5,7 +5,8 @@
 //	table.go    sets that are tables: the eight-bit ones and those of East Asia
 //	unicode.go  sets that are forms of Unicode
 //	ranks.go    the order of characters under a collation
-//	tables.zip  the tables, as generate.go asked them of a MySQL server
+//	weights.go  what characters weigh under a collation: the bytes that clients see
+//	tables.zip, weights.zip  the tables, as generate.go asked them of a MySQL server
 //
 // Every text of the server is UTF-8, whatever its character set: bytes become UTF-8 where they come
 // in (statements, parameters, introducers, files, row images of a source), and become bytes of the

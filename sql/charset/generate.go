@@ -1,7 +1,8 @@
 //go:build ignore
 
 // Generate asks a MySQL server what each character of its character sets is, and writes the answers
-// to tables.zip and the digests of tables_test.go to testdata/digests.
+// to tables.zip and the digests of tables_test.go to testdata/digests. What each character weighs
+// under a collation goes to weights.zip; with -weights nothing else is written.
 //
 //	go run generate.go -dsn 'root@unix(/path/to/mysqld.sock)/'
 package main
@@ -27,6 +28,57 @@ import (
 
 	_ "github.com/go-sql-driver/mysql"
 )
+
+// several are collations under which a text weighs otherwise than its characters one by one.
+var several = regexp.MustCompile(`_bin$|_czech_cs$|^tis620_thai_ci$|^gb18030_unicode_520_ci$`)
+
+// allWeights writes what each character weighs, under the collations of sets that are tables and
+// the plain ones of Unicode: how many positions there are, the number of bytes of each weight, and
+// the weights as differences.
+func allWeights(z *zip.Writer) {
+	for _, c := range list("SELECT collation_name, character_set_name FROM information_schema.collations ORDER BY 1") {
+		if skipped[c[1]] || several.MatchString(c[0]) {
+			continue
+		}
+		all := make([]string, size(c[1]))
+		expr := "IF(CHAR_LENGTH(c)=1, HEX(WEIGHT_STRING(c COLLATE " + c[0] + ")), NULL)"
+		for _, p := range parts(c[1]) {
+			ask(expr, p.first, p.last, "CONVERT("+p.code+" USING "+c[1]+")", func(n int, s string) { all[n] = s })
+		}
+		if c[1] == "gb18030" {
+			ask(expr, 0x10000, 0x10FFFF, "CONVERT(CHAR(i USING utf32) USING gb18030)", func(_ int, s string) { all = append(all, s) })
+		}
+		putWeights(z, c[0], all)
+	}
+	for _, c := range []string{"utf8mb4_general_ci", "utf8mb3_general_mysql500_ci", "utf8mb3_tolower_ci"} {
+		set, _, _ := strings.Cut(c, "_")
+		all := make([]string, 0x10000)
+		ask("HEX(WEIGHT_STRING(c COLLATE "+c+"))", 0, 0xFFFF, "CONVERT(CHAR(i USING utf32) USING "+set+")", func(n int, s string) { all[n] = s })
+		putWeights(z, c, all)
+	}
+}
+
+func putWeights(z *zip.Writer, collation string, all []string) {
+	lengths, body, last := make([]byte, len(all)), []byte(nil), int64(0)
+	for i, s := range all {
+		b, err := hex.DecodeString(s)
+		if err != nil || len(b) == 0 {
+			continue // not a character
+		}
+		if len(b) > 8 {
+			log.Fatal(collation, " ", i, " ", s)
+		}
+		var value int64
+		for _, x := range b {
+			value = value<<8 | int64(x)
+		}
+		lengths[i] = byte(len(b))
+		body = binary.AppendVarint(body, value-last)
+		last = value
+	}
+	put(z, collation, slices.Concat(binary.BigEndian.AppendUint32(nil, uint32(len(all))), lengths, body))
+	log.Print(collation)
+}
 
 const (
 	invalid  = 0xFFFF // not a character
@@ -106,6 +158,7 @@ func size(set string) int {
 
 func main() {
 	dsn := flag.String("dsn", "root@tcp(127.0.0.1:3306)/", "the server")
+	only := flag.Bool("weights", false, "write weights.zip alone")
 	flag.Parse()
 	var err error
 	if db, err = sql.Open("mysql", *dsn+"?charset=utf8mb4"); err != nil {
@@ -117,27 +170,38 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	out, err := os.Create("tables.zip")
+	archive("weights.zip", allWeights)
+	if *only {
+		return
+	}
+	var digests bytes.Buffer
+	archive("tables.zip", func(z *zip.Writer) {
+		for _, set := range list("SELECT character_set_name, '' FROM information_schema.character_sets ORDER BY 1") {
+			if skipped[set[0]] {
+				continue
+			}
+			generate(z, &digests, set[0])
+			log.Print(set[0])
+		}
+	})
+	if err := os.WriteFile("testdata/digests", digests.Bytes(), 0o666); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// archive writes an archive.
+func archive(name string, fill func(z *zip.Writer)) {
+	out, err := os.Create(name)
 	if err != nil {
 		log.Fatal(err)
 	}
 	z := zip.NewWriter(out)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
-	var digests bytes.Buffer
-	for _, set := range list("SELECT character_set_name, '' FROM information_schema.character_sets ORDER BY 1") {
-		if skipped[set[0]] {
-			continue
-		}
-		generate(z, &digests, set[0])
-		log.Print(set[0])
-	}
+	fill(z)
 	if err := z.Close(); err != nil {
 		log.Fatal(err)
 	}
 	if err := out.Close(); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile("testdata/digests", digests.Bytes(), 0o666); err != nil {
 		log.Fatal(err)
 	}
 }

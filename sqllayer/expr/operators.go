@@ -111,7 +111,7 @@ func (r *replacer) value(v reflect.Value) {
 				v.Set(reflect.ValueOf(texts.InCharset(operand.CallOf(operand.ResultText, operand.ShortenedCast(e)), e.Type)))
 			case "binary":
 				if e.Type.Length != nil {
-					v.Set(reflect.ValueOf(operand.CallOf(operand.FilledBytes, e, e.Type.Length)))
+					v.Set(reflect.ValueOf(operand.FilledCast(e)))
 				}
 			case "date":
 				e.Expr = operand.CallOf(temporal.WantsDate, e.Expr)

@@ -11,6 +11,7 @@ import (
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/texts"
 )
 
 func typeName(n any) string { return fmt.Sprintf("%T", n) }
@@ -73,8 +74,7 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 			Name: either(x.Diff, "timestampdiff", "timestampadd"), Unit: x.Unit.String(), Expr1: l.expr(x.A), Expr2: l.expr(x.B),
 		}
 	case *ast.WeightString:
-		l.refuseIf(x.Length != nil || x.Flags != nil, "WEIGHT_STRING of a length")
-		return call("weight_string", l.expr(x.X))
+		return l.weightString(x)
 	case *ast.Match:
 		return l.match(x)
 	case *ast.JSONValue:
@@ -203,6 +203,19 @@ func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 	}
 	tail := strings.TrimSuffix(strings.TrimSpace(l.text[n.Path.End():n.End()]), ")")
 	return call(documents.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
+}
+
+// weightString lowers WEIGHT_STRING: AS BINARY is a cast, the number of AS CHAR an argument.
+func (l *lowerer) weightString(n *ast.WeightString) vt.Expr {
+	l.refuseIf(n.Flags != nil, "WEIGHT_STRING with flags")
+	switch {
+	case n.Length == nil:
+		return call(texts.WeightString, l.expr(n.X))
+	case n.Binary:
+		to := &vt.ConvertType{Type: "BINARY", Length: number(n.Length.Text)}
+		return call(texts.WeightString, &vt.ConvertExpr{Name: "cast", Expr: l.expr(n.X), Type: to})
+	}
+	return call(texts.WeightString, l.expr(n.X), vt.NewIntVal([]byte(n.Length.Text)))
 }
 
 var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",

@@ -204,7 +204,7 @@ func init() {
 		}
 		return &Shortened{LikeOf(args[0]), to}, err
 	}})
-	Register(sql.FunctionN{Name: FilledBytes, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	Register(sql.FunctionN{Name: filledBytes, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		to, err := castLength(args[1])
 		return &filledCast{LikeOf(args[0]), to}, err
 	}})
@@ -290,8 +290,15 @@ func castLength(e sql.Expression) (int64, error) {
 	return n, nil
 }
 
-// FilledBytes is the name of the function that Replace puts around CAST(x AS BINARY(n)).
-const FilledBytes = "bytes of "
+// filledBytes is the name of the function that Replace puts around CAST(x AS BINARY(n)), with n.
+const filledBytes = "bytes of "
+
+// FilledCast takes the length out of a CAST to bytes and puts it around.
+func FilledCast(e *ast.ConvertExpr) ast.Expr {
+	length := e.Type.Length
+	e.Type.Length = nil
+	return CallOf(filledBytes, e, length)
+}
 
 // filledCast is CAST(x AS BINARY(n)), which has as many bytes as its type says.
 type filledCast struct {
@@ -309,7 +316,50 @@ func (f *filledCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if TooLong(ctx, f.to) {
 		return TooLarge(ctx, "cast_as_binary")
 	}
-	return f.Child.Eval(ctx, row)
+	v, err := f.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, isText, err := TextOf(ctx, v)
+	if err != nil || !isText {
+		return v, err
+	}
+	if int64(len(text)) > f.to {
+		ctx.Warn(1292, "Truncated incorrect BINARY(%d) value: '%s'", f.to, shownBytes(text))
+		return []byte(text[:f.to]), nil
+	}
+	out := make([]byte, f.to)
+	copy(out, text)
+	return out, nil
+}
+
+// Type implements sql.Expression.
+func (f *filledCast) Type(ctx *sql.Context) sql.Type {
+	if f.to >= types.TextBlobMax {
+		return f.Child.Type(ctx)
+	}
+	return types.MustCreateBinary(sqltypes.VarBinary, f.to)
+}
+
+func (f *filledCast) String() string {
+	of := f.Child
+	if c, ok := of.(*expression.Convert); ok {
+		of = c.Child
+	}
+	return fmt.Sprintf("convert(%s, binary(%d))", of, f.to)
+}
+
+// shownBytes is how errors show bytes that are no text.
+func shownBytes(b string) string {
+	var out strings.Builder
+	for _, c := range []byte(b) {
+		if c < ' ' || c >= utf8.RuneSelf {
+			fmt.Fprintf(&out, "\\x%02X", c)
+		} else {
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
 }
 
 func (s *Shortened) String() string {

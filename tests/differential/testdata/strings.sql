@@ -63,7 +63,7 @@ select 'a' + 0, '1.5' + 1, '1e2' + 0, '-3x' + 0, ' 5 ' * 2, '0x10' + 0;
 show warnings;
 select cast('12' as signed), cast('-1' as unsigned), cast(1.5 as signed), cast(-1.5 as signed), cast('1.9' as signed), cast('2024-01-01' as date), cast('12:30' as time), cast(20240101 as datetime), cast('1.234' as decimal(4,2)), cast(1e20 as signed), cast('abc' as decimal), cast(1 as float), cast('1.5' as double), cast(3 as json), cast(2024 as year), cast(true as json), cast('x' as char character set latin1);
 select format(12332.2, 2, 'de_DE'), format_bytes(1024), charset(format(1,1)), length(sha2('a', 512)), password('x');
--- differs: the function is missing
+-- differs: collations of several levels are missing
 select weight_string('a'), hex(weight_string('ab')), to_base64(repeat('a', 60)), insert('abc', 10, 1, 'x'), char_length(repeat('a', 0)), repeat('a', -1), substring('abc', 2, -1), left('abc', -1);
 -- differs: go-mysql-server gives another value
 select json_quote('a"b'), char(256), ltrim('\n a'), concat('a', b'1', x'42'), name_const('n', 1);
