@@ -187,11 +187,11 @@ func (s *Server) fillWaits(d *virtual.Database) {
 // cacheIndex is CACHE INDEX and LOAD INDEX INTO CACHE. The only key cache is the default one, and
 // the engine has no use for it: each table that exists is told so.
 func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
-	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
-		return sqlerr.NewError(1284, "Unknown key cache '%s'", c.Name)
-	}
 	if err := x.h.s.mayUnrun(ctx, n); err != nil {
 		return err
+	}
+	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
+		return sqlerr.NewError(1284, "Unknown key cache '%s'", c.Name)
 	}
 	operation := map[bool]string{false: "assign_to_keycache", true: "preload_keys"}[n.Load]
 	var rows [][]any

@@ -107,7 +107,7 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 	if x.stmt.Has(effect.Changes) && !temporary && x.inReadOnlyTransaction() { // what is only locked the layer looks at
 		return errReadOnlyTransaction
 	}
-	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() {
+	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() && x.h.s.rights(ctx).Has(sql.PrivilegeType_File) {
 		return sqlerr.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
 	s := x.h.s

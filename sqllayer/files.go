@@ -6,9 +6,11 @@ package sqllayer
 // with every link followed.
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -20,56 +22,71 @@ func init() { texts.ReadFile = readFile }
 
 var errSecureFiles = sqlerr.NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
 
-// SecurePath is the path of a file that may be used, without links; new tells a file that is to be
-// made.
+// SecurePath is the path of a file that may be used, without links; creates tells a file that is to
+// be made. A name without a leading slash is one of the data directory.
 func SecurePath(path string, creates bool) (string, error) {
 	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
 	dir, _ := v.(string)
-	if dir == "NULL" || strings.IndexByte(path, 0) >= 0 {
+	if dir == "NULL" || path == "" || strings.IndexByte(path, 0) >= 0 {
 		return "", errSecureFiles
 	}
-	found, err := filepath.Abs(path)
-	if err == nil {
-		found, err = resolved(found, creates)
+	full := path
+	if !filepath.IsAbs(path) {
+		_, v, _ := sql.SystemVariables.GetGlobal("datadir")
+		data, _ := v.(string)
+		full = data + "/" + path // not cleaned: "link/.." is where the link leads to
 	}
-	if dir == "" {
-		if err != nil {
-			return path, nil // told by who opens it
-		}
-		return found, nil
-	}
-	root, failed := filepath.EvalSymlinks(dir)
-	if failed == nil {
-		root, failed = filepath.Abs(root)
-	}
+	found, failed := filepath.EvalSymlinks(full)
+	at := found
 	if failed != nil {
-		return "", errSecureFiles
-	}
-	if err != nil { // of what is not there, tell no more than where it would be
-		if !below(root, filepath.Clean(path)) && !below(filepath.Clean(dir), filepath.Clean(path)) || creates {
+		cut := strings.LastIndexByte(full, '/')
+		in, err := filepath.EvalSymlinks(full[:cut+1])
+		if at = filepath.Join(in, full[cut+1:]); err != nil && dir != "" {
 			return "", errSecureFiles
 		}
-		return path, nil
 	}
-	if !below(root, found) {
+	if at, err := filepath.Abs(at); err != nil || dir != "" && !insideOf(dir, at) {
 		return "", errSecureFiles
+	}
+	switch {
+	case creates && failed == nil:
+		return "", sqlerr.NewError(1086, "File '%s' already exists", path)
+	case creates:
+		if _, err := os.Lstat(at); err == nil { // a link that leads nowhere
+			return "", sqlerr.NewError(1, "Can't create/write to file '%s' (OS errno %d - File exists)", path, syscall.EEXIST)
+		}
+		return at, nil
+	case failed != nil:
+		return "", notFound(path, full)
+	}
+	if info, err := os.Stat(found); err != nil || !info.Mode().IsRegular() {
+		return "", sqlerr.NewError(1085, "The file '%s' must be in the database directory or be readable by all", path)
 	}
 	return found, nil
 }
 
-// resolved follows the links of a path, those of its directory alone where the file is to be made.
-func resolved(path string, creates bool) (string, error) {
-	if !creates {
-		return filepath.EvalSymlinks(path)
-	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	return filepath.Join(dir, filepath.Base(path)), err
+// notFound is the error of a file that cannot be looked at.
+func notFound(path, full string) error {
+	_, err := os.Stat(full)
+	number := syscall.ENOENT
+	_ = errors.As(err, &number)
+	text := number.Error()
+	return sqlerr.NewError(13, "Can't get stat of '%s' (OS errno %d - %s)", path, number, strings.ToUpper(text[:1])+text[1:])
 }
 
-// below tells whether a path is below a directory.
+// insideOf tells whether a path without links is in a directory, which may be a link.
+func insideOf(dir, path string) bool {
+	root, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		root, err = filepath.Abs(root)
+	}
+	return err == nil && below(root, path)
+}
+
+// below tells whether a path is a directory, or below it.
 func below(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // readFile is LOAD_FILE: NULL where the account, the place, the size or the file does not allow it.

@@ -132,6 +132,11 @@ func ListsDatabase(ctx *sql.Context, db string) bool { return PrivilegesOf(ctx).
 // SeesDatabase tells whether the session may use a database.
 func SeesDatabase(ctx *sql.Context, db string) bool { return PrivilegesOf(ctx).seesDatabase(db) }
 
+// SeesTable tells whether the session's account has any right that was granted on the very table.
+func SeesTable(ctx *sql.Context, db, table string) bool {
+	return PrivilegesOf(ctx).in(db).Table(table).HasPrivileges()
+}
+
 // MayOnTable refuses who lacks rights on a table, or on all of its columns.
 func MayOnTable(ctx *sql.Context, db, table string, kinds ...sql.PrivilegeType) error {
 	s := SessionOf(ctx)

@@ -13,7 +13,7 @@ func (l *lowerer) load(n *ast.Load) *vt.Load {
 	l.refuseIf(n.XML || n.Source != ast.LoadInfile || n.Files != nil || n.KeyOrder || n.Compression != nil || n.Parallel != nil || n.Memory != "" || n.Bulk,
 		"LOAD of XML or in bulk")
 	out := &vt.Load{
-		Local: vt.BoolVal(n.Local), Infile: n.File.Bytes(), IgnoreOrReplace: loadConflicts[n.Conflict], Table: tableName(n.Table),
+		Local: vt.BoolVal(n.Local), Infile: infile(n), IgnoreOrReplace: loadConflicts[n.Conflict], Table: tableName(n.Table),
 		Partition: vt.Partitions(colIdents(n.Partitions)), Charset: n.Charset.Name, Fields: l.fields(n.Fields), Lines: l.lines(n.Lines),
 		SetExprs: l.assigns(n.Set), Auth: globally(vt.AuthType_FILE),
 	}
@@ -29,4 +29,12 @@ func (l *lowerer) load(n *ast.Load) *vt.Load {
 		}
 	}
 	return out
+}
+
+// infile is the name of the file, which a client may have without a name.
+func infile(n *ast.Load) string {
+	if n.Local {
+		return n.File.Bytes()
+	}
+	return fileName(n.File)
 }

@@ -326,9 +326,9 @@ func (l *lowerer) into(n *ast.Into) *vt.Into {
 			}
 		}
 	case ast.IntoDumpfile:
-		out.Dumpfile = n.File.Bytes()
+		out.Dumpfile = fileName(n.File)
 	case ast.IntoOutfile:
-		out.Outfile, out.Fields, out.Lines = n.File.Bytes(), l.fields(n.Fields), l.lines(n.Lines)
+		out.Outfile, out.Fields, out.Lines = fileName(n.File), l.fields(n.Fields), l.lines(n.Lines)
 	}
 	return out
 }
@@ -350,4 +350,12 @@ func (l *lowerer) lines(n *ast.LinesFormat) *vt.Lines {
 		return nil
 	}
 	return &vt.Lines{StartingBy: literalString(n.Starting), TerminatedBy: literalString(n.Terminated)}
+}
+
+// fileName is the name of a file. That of no file would stand for a statement without one.
+func fileName(n *ast.Literal) string {
+	if name := n.Bytes(); name != "" {
+		return name
+	}
+	return "."
 }

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"os"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -15,7 +14,6 @@ import (
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/rules"
 	"emberdb/sqllayer/run"
-	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
@@ -385,11 +383,6 @@ func (w *demands) file(path *string, creates bool, missing error) {
 		return
 	}
 	found, err := sqllayer.SecurePath(*path, creates)
-	if err == nil && creates {
-		if _, err := os.Lstat(found); err == nil {
-			w.fail(sqlerr.NewError(1086, "File '%s' already exists", *path))
-		}
-	}
 	if err == nil {
 		*path = found
 	}

@@ -46,4 +46,6 @@ SET DEFAULT ROLE wr TO wrole
 GRANT CREATE ON w1.* TO wref
 GRANT REFERENCES (a) ON w1.t TO wref
 GRANT TRIGGER, EVENT ON w1.* TO wtrg
+GRANT TRIGGER ON w1.d TO wtrg
+GRANT INSERT (a) ON w1.d TO wref
 GRANT EXECUTE ON wq.* TO wnone, wcol, wsel, wins, wupd, wdel, wlock, wddl, walter, wview, wexec, wfile, wproc, wsuper, wglob, wrole, wref, wtrg
