@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
@@ -39,7 +40,8 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		}
 	}
 	t.AsGeometry = nil
-	if oldColumn != nil && newColumn != nil && !oldColumn.Type.Equals(newColumn.Type) {
+	if oldColumn != nil && newColumn != nil && !oldColumn.Type.Equals(newColumn.Type) &&
+		(types.IsGeometry(oldColumn.Type) || types.IsGeometry(newColumn.Type)) {
 		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
 	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
@@ -52,7 +54,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
-		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil || w.own {
+		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil {
 			return err
 		}
 		return w.copyPlain(ctx, d, old, oldColumn, newColumn)
@@ -67,7 +69,10 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 	s.adopt(d.tx)
 	w.own = true
 	if err := start(d); err != nil {
-		return nil, s.Note(errors.Join(err, d.eng.Rollback(d.tx)))
+		if !w.done {
+			err = errors.Join(err, d.eng.Rollback(d.tx))
+		}
+		return nil, s.Note(err)
 	}
 	return w, nil
 }
@@ -196,8 +201,10 @@ type rewriter struct {
 	own     bool   // tx is of a temporary table and ends with the rewrite
 	next    uint64 // AUTO_INCREMENT value after the largest seen
 	copies  bool   // the client is told how many rows there were
+	rows    int    // of them
 	vals    []row.Value
 	storer  store.Storer
+	changes []changedColumn // columns whose values are made anew from the old ones
 	done    bool
 }
 
@@ -265,7 +272,7 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if w.copies {
-		s.Stmt.Tally.copied++
+		w.count()
 	}
 	w.storer.Row++
 	for i, c := range w.picture.Attributed {
@@ -279,6 +286,14 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 		return err
 	}
 	return s.Note(w.insert(ctx, w.vals))
+}
+
+// count notes a row that the client is told of. A statement of several changes makes the table once
+// in MySQL.
+func (w *rewriter) count() {
+	w.rows++
+	t := &w.t.S.Stmt.Tally
+	t.copied = max(t.copied, w.rows)
 }
 
 // insert adds a row to the new table.
@@ -371,6 +386,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, oldColumn, newColumn *sql.Column) error {
 	from, fixed, ok := w.plain(ctx, old, oldColumn, newColumn)
 	if !ok {
+		w.changes = nil
 		return nil
 	}
 	vals := make([]row.Value, len(from))
@@ -414,28 +430,34 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 			if value, ok = d.SameDefault(ctx, i, newColumn.Default); !ok {
 				return nil, nil, false
 			}
-		case j < 0 || !unchanged(&old.Columns[j], c) || i == def.AutoInc && j != old.AutoInc:
+		case j < 0 || i == def.AutoInc && j != old.AutoInc:
 			return nil, nil, false
+		case !unchanged(&old.Columns[j], c):
+			if !w.change(old, j, i) {
+				return nil, nil, false
+			}
 		}
 		from, fixed = append(from, j), append(fixed, value)
 	}
 	return from, fixed, true
 }
 
-// unchanged tells whether values of a column stand as they are in another of the same type.
-func unchanged(old, new *catalog.Column) bool {
-	a, b := old.Column, new.Column
-	b.Nullable = b.Nullable && a.Nullable
-	srid := (old.SRID == nil) == (new.SRID == nil) && (old.SRID == nil || *old.SRID == *new.SRID)
-	return a == b && srid && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
+// source is the old table, and the transaction that sees its rows: those of a temporary table may
+// be the running transaction's.
+func (w *rewriter) source(ctx *sql.Context, d *definer, old *catalog.Table) (*table.Table, *txn.Trx, error) {
+	if w.own {
+		return w.t.open(ctx)
+	}
+	h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
+	return h, d.tx, err
 }
 
 func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
-	h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
+	h, tx, err := w.source(ctx, d, old)
 	if err != nil {
 		return err
 	}
-	scan := h.NewScan(d.tx, table.ScanOptions{})
+	scan := h.NewScan(tx, table.ScanOptions{})
 	defer scan.Close()
 	for {
 		vals, err := scan.Next(ctx)
@@ -449,13 +471,16 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 		if convert != nil {
 			vals = convert(vals)
 		}
+		if err := w.changed(ctx, vals); err != nil {
+			return err
+		}
 		for i := range w.picture.Def.Columns {
 			if vals[i].IsNull() && !w.picture.Def.Columns[i].Nullable {
 				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.Def.Columns[i].Name)
 			}
 		}
 		if w.copies {
-			d.s.Stmt.Tally.copied++
+			w.count()
 		}
 		if err := w.insert(ctx, vals); err != nil {
 			return err

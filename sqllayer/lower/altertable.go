@@ -38,10 +38,26 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 		}
 		out.Statements = append(out.Statements, d)
 	}
+	out.Statements = renamesLast(out.Statements)
 	if out.Statements == nil || len(out.PartitionSpecs) > 0 {
 		out.Auth = onTable(vt.AuthType_ALTER, n.Table)
 	}
 	return out
+}
+
+// renamesLast puts RENAME TO behind the other parts, which find the table by its old name. A name
+// that stays is no part.
+func renamesLast(parts []*vt.DDL) (out []*vt.DDL) {
+	var renames []*vt.DDL
+	for _, d := range parts {
+		switch {
+		case d.Action != vt.RenameStr:
+			out = append(out, d)
+		case d.FromTables[0] != d.ToTables[0]:
+			renames = append(renames, d)
+		}
+	}
+	return append(out, renames...)
 }
 
 // AboutPartitions tells whether ALTER TABLE says anything of partitions.
