@@ -17,6 +17,7 @@ type concat struct {
 	order  []*types.Vec // keys of the batch that is added next
 	zeros  []*types.Vec // by key
 	groups [][]piece
+	texts  [][]byte            // in place of it without an order: the results so far
 	sizes  []int               // of the results
 	seen   map[string]struct{} // DISTINCT
 	keyer  types.Keyer
@@ -43,9 +44,15 @@ func newConcat(a *Aggregate) *concat {
 }
 
 func (a *concat) grow(groups int) {
-	a.groups, a.sizes = grown(a.groups, groups), grown(a.sizes, groups)
+	a.sizes = grown(a.sizes, groups)
+	if len(a.of.Order) == 0 {
+		a.texts = grown(a.texts, groups)
+		return
+	}
+	a.groups = grown(a.groups, groups)
 }
-func (a *concat) size() int { return a.bytes + 24*cap(a.groups) }
+
+func (a *concat) size() int { return a.bytes + 24*(cap(a.groups)+cap(a.texts)) }
 
 // sortBy computes the order of the rows of a batch.
 func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
@@ -90,6 +97,12 @@ func (a *concat) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 			}
 		}
 		g := groups[i]
+		if len(a.of.Order) == 0 {
+			if err := a.extend(g, v.S[i]); err != nil {
+				return err
+			}
+			continue
+		}
 		if len(a.groups[g]) > 0 {
 			a.sizes[g] += len(a.of.Separator)
 		}
@@ -102,18 +115,44 @@ func (a *concat) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 	return nil
 }
 
+// extend adds a text behind those of its group.
+func (a *concat) extend(g int32, s []byte) error {
+	text := a.texts[g]
+	more := len(s)
+	if text != nil {
+		more += len(a.of.Separator)
+	}
+	if len(text)+more > a.of.Most {
+		return fn.Refuse(fn.ByRow, "a long GROUP_CONCAT")
+	}
+	before := cap(text)
+	if text != nil {
+		text = append(text, a.of.Separator...)
+	} else {
+		text = make([]byte, 0, len(s))
+	}
+	text = append(text, s...)
+	a.bytes += cap(text) - before
+	a.texts[g] = text
+	return nil
+}
+
 func (a *concat) result(_ *Ctx, from, n int, out *types.Vec) error {
 	out.Reset(types.String, n)
 	for i := range n {
+		if len(a.of.Order) == 0 {
+			if out.S[i] = a.texts[from+i]; out.S[i] == nil {
+				out.SetNull(i)
+			}
+			continue
+		}
 		list := a.groups[from+i]
 		if list == nil {
 			out.SetNull(i)
 			continue
 		}
-		if len(a.of.Order) > 0 {
-			sort.SliceStable(list, func(x, y int) bool { return bytes.Compare(list[x].key, list[y].key) < 0 })
-		}
-		text := []byte{}
+		sort.SliceStable(list, func(x, y int) bool { return bytes.Compare(list[x].key, list[y].key) < 0 })
+		text := make([]byte, 0, a.sizes[from+i])
 		for k, p := range list {
 			if k > 0 {
 				text = append(text, a.of.Separator...)
