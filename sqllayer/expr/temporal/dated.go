@@ -18,7 +18,8 @@ import (
 // fewer forms.
 type dated struct {
 	operand.Like
-	what string // WantsDate or WantsMoment
+	what  string // WantsDate or WantsMoment
+	parts bool   // a date may lack its month or day: it is a partialDate
 }
 
 // The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and
@@ -59,7 +60,11 @@ func withDates(name string, f sql.Function) sql.Function {
 		for i := range args[:min(len(args), reads.dates)] {
 			args[i] = newDated(ctx, args[i], reads.what)
 		}
-		return f.NewInstance(ctx, args)
+		e, err := f.NewInstance(ctx, args)
+		if err != nil {
+			return nil, err
+		}
+		return withParts(name, e), nil
 	}}
 }
 
@@ -69,7 +74,7 @@ func newDated(ctx *sql.Context, e sql.Expression, what string) sql.Expression {
 			return e
 		}
 	}
-	return &dated{operand.LikeOf(e), what}
+	return &dated{Like: operand.LikeOf(e), what: what}
 }
 
 // Type implements sql.Expression.
@@ -103,12 +108,21 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if !ok {
 			return v, nil
 		}
+		if p, ok := partialNumber(number); d.parts && ok {
+			return partialDate(p), nil
+		}
 		text = longDate(number)
 		if day, _, ok := operand.ReadDate(text); ok && allowed(ctx, day) {
 			return day, nil
 		}
 		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
 		return nil, nil
+	}
+	if p, cut, ok := partialText(text); d.parts && ok {
+		if cut {
+			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
+		}
+		return partialDate(p), nil
 	}
 	day, cut, ok := operand.ReadDate(text)
 	switch {
