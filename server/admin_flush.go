@@ -229,6 +229,12 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	if _, err := x.rowsOf(ctx, "SELECT 1 FROM "+t.quoted()+" LIMIT 0"); err != nil {
 		return fail(err)
 	}
+	if s, ok := x.w.session.(*sqllayer.Session); ok && s.IsView(ctx, t.db, t.name) {
+		if op == "check" { // its SELECT was planned above
+			return [][]any{{t, op, "status", "OK"}}
+		}
+		return fail(sqlerr.NewError(1347, "'%s' is not BASE TABLE", t))
+	}
 	if s, ok := x.w.session.(*sqllayer.Session); ok && (op == "optimize" || op == "repair") {
 		if err := s.MayFlush(t.db, t.name); err != nil {
 			return fail(err)

@@ -71,6 +71,20 @@ func (r *rewriterAST) isThere(ctx *sql.Context, s *Session, schema, name string)
 	return err == nil && ok
 }
 
+// IsView tells whether a name is that of a view, which no temporary table hides.
+func (s *Session) IsView(ctx *sql.Context, schema, name string) bool {
+	if s.IsTemporary(schema, name) {
+		return false
+	}
+	d, err := s.layer.Provider.Database(ctx, schema)
+	views, ok := d.(sql.ViewDatabase)
+	if err != nil || !ok {
+		return false
+	}
+	_, ok, err = views.GetViewDefinition(ctx, name)
+	return err == nil && ok
+}
+
 // notView is the error of SHOW CREATE VIEW over a table; nil for other statements and tables that
 // there are not.
 func notView(ctx *sql.Context) *mysql.SQLError {
