@@ -157,7 +157,7 @@ func (w *wireConn) denied(user string, password bool) error {
 // switchPlugin tells the client to use another plugin and returns its answer to a fresh salt.
 func (w *wireConn) switchPlugin(plugin string) ([]byte, error) {
 	if w.caps&wire.CapPluginAuth == 0 {
-		return nil, sqlerr.NewError(1251, "Client does not support authentication protocol requested by server; consider upgrading MySQL client")
+		return nil, errOldClient
 	}
 	salt, err := mysql.NewSalt()
 	if err != nil {

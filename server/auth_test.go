@@ -292,3 +292,25 @@ func TestMalformedLogins(t *testing.T) {
 		require.Equal(t, 1043, login(make([]byte, 32), wire.CapConnectAttrs, attributes).recvError(), "%q", attributes)
 	}
 }
+
+// Clients of the protocol before 4.1 are told so in their own form, without SQLSTATE. A login that
+// is too long is read to its end, so that its client learns why it is refused. Names end where they
+// are no UTF-8.
+func TestOddLogins(t *testing.T) {
+	ts := start(t)
+	answer := func(login []byte) string {
+		r := ts.dialBare()
+		r.recv()
+		r.send(1, login)
+		_, p := r.recv()
+		r.requireClosed()
+		return string(p)
+	}
+	require.Equal(t, "\xff\xe3\x04Client does not support", answer([]byte("\x05\x00\x00\x00\x01root\x00abcdefgh\x00"))[:26])
+	require.Equal(t, "\xff\x13\x04Bad handshake", answer([]byte("\x05\x00\x00\x00\x01root")))
+	require.Equal(t, "\xff\x13\x04#08S01Bad handshake", answer(make([]byte, 2<<20)))
+	caps := uint32(wire.CapProtocol41 | wire.CapSecureConn | wire.CapPluginAuth)
+	p := append([]byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}, make([]byte, 23)...)
+	p = append(p, "ab\xff\xfec\x00\x00"+grants.PluginSha2+"\x00"...)
+	require.Equal(t, "\xff\x15\x04#28000Access denied for user 'ab'@'localhost' (using password: NO)", answer(p))
+}

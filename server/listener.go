@@ -299,7 +299,7 @@ func (w *wireConn) refuseOversized(seq byte, n int) error {
 // sendLast writes an ERR packet as the connection's last word.
 func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
 	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
-	_, _ = w.write(wire.Frame(seq, wire.ErrorPayload(e, true))) // it may be gone already
+	_, _ = w.write(wire.Frame(seq, wire.ErrorPayload(e, !w.stateless))) // it may be gone already
 	w.hangUp.Store(true)
 }
 

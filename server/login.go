@@ -1,12 +1,14 @@
 package server
 
 import (
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -183,6 +185,14 @@ func (w *wireConn) sendLogin(payload []byte) error {
 // recvLogin reads the client's next packet of the connection phase.
 func (w *wireConn) recvLogin() ([]byte, error) {
 	seq, p, err := wire.ReadFrame(w.rd, wire.MaxLoginSize)
+	var long *wire.TooLong
+	if errors.As(err, &long) { // a client that has sent all of it reads why it is refused
+		w.seq = seq + 1
+		if _, err := io.CopyN(io.Discard, w.rd, int64(long.Size)); err != nil {
+			return nil, err
+		}
+		return nil, errBadHandshake
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +213,8 @@ type loginRequest struct {
 	database string
 	plugin   string
 }
+
+var errOldClient = sqlerr.NewError(1251, "Client does not support authentication protocol requested by server; consider upgrading MySQL client")
 
 var errBadHandshake = sqlerr.NewError(1043, "Bad handshake")
 
@@ -249,13 +261,20 @@ func (c bufferedConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 	c := wire.Cursor{Rest: p}
 	r = &loginRequest{caps: c.Uint32()}
+	if !c.Bad && r.caps&wire.CapProtocol41 == 0 {
+		w.stateless = true
+		if len(p) > 5 && bytes.IndexByte(p[5:], 0) >= 0 { // behind capabilities of two bytes and a size of three
+			return nil, errOldClient
+		}
+		return nil, errBadHandshake
+	}
 	c.Uint32() // largest packet the client takes
 	r.charset = c.Uint8()
 	c.Bytes(23)
-	if c.Bad || r.caps&wire.CapProtocol41 == 0 {
+	if c.Bad {
 		return nil, errBadHandshake
 	}
-	r.user = c.CString()
+	r.user = wholeCharacters(c.CString())
 	switch {
 	case r.caps&wire.CapPluginLenEnc != 0:
 		r.answer = c.Bytes(c.LenEnc())
@@ -265,7 +284,7 @@ func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 		r.answer = []byte(c.CString())
 	}
 	if r.caps&wire.CapConnectWithDB != 0 {
-		r.database = c.CString()
+		r.database = wholeCharacters(c.CString())
 	}
 	r.plugin = grants.PluginNative
 	if r.caps&wire.CapPluginAuth != 0 {
@@ -284,6 +303,16 @@ func (w *wireConn) parseLogin(p []byte) (r *loginRequest, err error) {
 	}
 	w.compression, err = w.srv.chooseCompression(r.caps, c.Uint8())
 	return r, err
+}
+
+// wholeCharacters ends a name where it is no UTF-8.
+func wholeCharacters(s string) string {
+	for i, r := range s {
+		if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && size == 1 {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 // attribute is a connection attribute: what the client says of itself.

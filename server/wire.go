@@ -68,6 +68,7 @@ type wireConn struct {
 	phase       phase
 	id          uint32
 	caps        uint32
+	stateless   bool     // the client is of a protocol whose errors have no SQLSTATE
 	tracker     *tracker // nil: the client does not ask for its session's changes
 	charset     byte
 	account     clientAccount                 // who the client is; for the connection's own goroutine

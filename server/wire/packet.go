@@ -122,13 +122,21 @@ func ReadFrame(r io.Reader, limit int) (seq byte, payload []byte, err error) {
 	}
 	n := FrameLen(h[:])
 	if n > limit {
-		return 0, nil, fmt.Errorf("packet of %d bytes, expected at most %d", n, limit)
+		return h[3], nil, &TooLong{n, limit}
 	}
 	payload = make([]byte, n)
 	if _, err := io.ReadFull(r, payload); err != nil {
 		return 0, nil, err
 	}
 	return h[3], payload, nil
+}
+
+// TooLong is the error of a frame that is longer than it may be. Its payload was not read.
+type TooLong struct{ Size, Limit int }
+
+// Error implements error.
+func (e *TooLong) Error() string {
+	return fmt.Sprintf("packet of %d bytes, expected at most %d", e.Size, e.Limit)
 }
 
 // Cursor reads fields off a payload; the first short read sets bad and every later one returns zero
