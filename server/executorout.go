@@ -264,6 +264,10 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 			flags |= binaryFlag
 		}
 	}
+	if t.Document() && org != "" {
+		f.Charset, f.ColumnLength = types.Binary, math.MaxUint32
+		flags |= blobFlag
+	}
 	if t.Kind == types.Enum && org != "" {
 		flags |= map[bool]int64{false: enumFlag, true: setFlag}[t.Words.Set]
 	} else if t.Kind != types.String && t.Kind != types.Enum {

@@ -147,7 +147,7 @@ func columnsLike(q *bind.Query, like sql.Schema) (out []types.Type, err error) {
 
 // sameKind tells whether values of one type are values of another as they stand.
 func sameKind(a, b sql.Type) bool {
-	for _, is := range []func(sql.Type) bool{gms.IsInteger, gms.IsFloat, gms.IsDecimal, gms.IsTextOnly, gms.IsBinaryType, gms.IsDateType, gms.IsDatetimeType, gms.IsTimespan} {
+	for _, is := range []func(sql.Type) bool{gms.IsInteger, gms.IsFloat, gms.IsDecimal, gms.IsTextOnly, gms.IsBinaryType, gms.IsDateType, gms.IsDatetimeType, gms.IsTimespan, gms.IsJSON} {
 		if is(a) {
 			return is(b)
 		}

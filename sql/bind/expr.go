@@ -26,8 +26,25 @@ func (b *binder) condition(x *exprs, e ast.Expr) (fn.Expr, error) {
 	return bound, fn.Condition(bound)
 }
 
-// expr binds an expression.
+// expr binds an expression whose value is no document.
 func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
+	out, err := b.value(x, e)
+	if err == nil {
+		err = noDocument(out)
+	}
+	return out, err
+}
+
+// noDocument refuses JSON: it stands in select lists, in functions and in IS NULL alone.
+func noDocument(e fn.Expr) error {
+	if e.Type().Document() {
+		return fn.Refuse(fn.ByType, "a document")
+	}
+	return nil
+}
+
+// value binds an expression.
+func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 	if b.ended != nil { // constants of many megabytes are computed here
 		if err := b.ended(); err != nil {
 			return nil, err
@@ -90,6 +107,12 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 			return nil, fn.Refuse(fn.ByFunction, "TRIM of other characters than spaces")
 		}
 		return b.function(x, trimNames[e.Side], []ast.Expr{e.X})
+	case *ast.JSONPath:
+		out, err := b.function(x, "json_extract", []ast.Expr{e.X, e.Path})
+		if err != nil || !e.Unquote {
+			return out, err
+		}
+		return b.set.Function("json_unquote", []fn.Expr{out})
 	case *ast.Aggregate:
 		return b.aggregate(x, e)
 	case *ast.Subquery:
@@ -124,9 +147,12 @@ func (b *binder) list(x *exprs, list []ast.Expr) (out []fn.Expr, err error) {
 }
 
 func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, error) {
-	args, err := b.list(x, list)
-	if err != nil {
-		return nil, err
+	args := make([]fn.Expr, len(list))
+	for i, e := range list {
+		var err error
+		if args[i], err = b.value(x, e); err != nil {
+			return nil, err
+		}
 	}
 	return b.set.Function(name, args)
 }
@@ -268,7 +294,11 @@ func (b *binder) logical(x *exprs, e *ast.Logical) (fn.Expr, error) {
 }
 
 func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
-	arg, err := b.expr(x, e.X)
+	bind := b.expr
+	if e.What == ast.IsNull {
+		bind = b.value
+	}
+	arg, err := bind(x, e.X)
 	if err != nil {
 		return nil, err
 	}

@@ -262,3 +262,25 @@ func (q *Query) Averages() []bool {
 	}
 	return out
 }
+
+// noDocuments refuses JSON where rows are compared: as keys of groups and orders, and by DISTINCT.
+func (q *Query) noDocuments() error {
+	var keys []fn.Expr
+	for _, g := range q.Groups {
+		keys = append(keys, g.Expr)
+	}
+	for _, o := range q.Order {
+		keys = append(keys, o.Expr)
+	}
+	for i := range q.Items {
+		if q.Distinct {
+			keys = append(keys, q.Items[i].Expr)
+		}
+	}
+	for _, e := range keys {
+		if err := noDocument(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

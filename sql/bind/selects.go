@@ -178,6 +178,9 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	if out.Windows = x.windows.list; x.windows.unused() {
 		return fn.Refuse(fn.ByWindow, "a window that nothing uses")
 	}
+	if err := out.noDocuments(); err != nil {
+		return err
+	}
 	keys := len(out.Groups)
 	if err := b.regroup(s, out); err != nil {
 		return err
@@ -191,7 +194,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	if star, ok := it.X.(*ast.Star); ok {
 		return b.star(x.scope, out, star)
 	}
-	e, err := b.expr(x, it.X)
+	e, err := b.value(x, it.X)
 	if err != nil {
 		return err
 	}

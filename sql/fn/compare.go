@@ -19,6 +19,8 @@ func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
 	}
 	ta, tb := a.Type(), b.Type()
 	switch {
+	case ta.Document() || tb.Document():
+		return nil, nil, 0, Refuse(ByType, "a comparison of documents")
 	case bareYear(ta, b), bareYear(tb, a):
 		return nil, nil, 0, Refuse(ByType, "a year of two digits")
 	case ta.Kind == types.Null || tb.Kind == types.Null, ta.Kind.Number() && tb.Kind.Number():

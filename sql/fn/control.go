@@ -44,6 +44,8 @@ func Unify(all []Expr) (t types.Type, err error) {
 	for _, e := range all {
 		o := e.Type()
 		switch {
+		case o.Document():
+			return t, Refuse(ByType, "branches that are documents")
 		case o.Kind == types.Null:
 			t.Nullable = true
 		case first:

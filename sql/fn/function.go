@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -80,6 +81,9 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 }
 
 func (s *Setting) native(f signature, args []Expr) (Expr, error) {
+	if slices.ContainsFunc(args, isDocument) {
+		return nil, Refuse(ByType, "a document")
+	}
 	if f.texts > 0 {
 		args = append([]Expr(nil), args...)
 		for i := range min(f.texts, len(args)) {

@@ -22,17 +22,24 @@ type foreigner struct {
 type operands uint8
 
 const (
-	anything operands = iota
-	numbers           // numbers alone
-	integral          // integers alone
-	words             // texts alone
-	moments           // dates, and texts of dates
-	exactly           // anything but DECIMAL
+	anything  operands = iota
+	numbers            // numbers alone
+	integral           // integers alone
+	words              // texts alone
+	moments            // dates, and texts of dates
+	exactly            // anything but DECIMAL
+	documents          // documents, and what becomes a part of one
 )
 
 // take tells whether an operand is one of them.
 func (o operands) take(t types.Type) bool {
 	text := t.Kind == types.String && t.Collation != types.Binary
+	if t.Document() {
+		return o == documents
+	}
+	if o == documents && t.Kind == types.Int && t.Length <= 1 {
+		return false // it may be a truth value, which is none of the numbers in a document
+	}
 	switch o {
 	case numbers:
 		return t.Kind.Number()
@@ -56,6 +63,7 @@ var foreigners = map[string]foreigner{
 	"unhex":           {1, 1, anything, binaryText(func(a types.Type) uint32 { return (1 + bytesOf(a)) / 2 })},
 	"sha2":            {2, 2, anything, digest},
 	"reverse":         {1, 1, anything, textLike(0)},
+	"regexp_substr":   {2, 5, words, textLike(0)},
 	"replace":         {3, 3, anything, replaced},
 	"substring_index": {3, 3, anything, textLike(0)},
 	"right":           {2, 2, anything, cutText},
@@ -76,34 +84,39 @@ var foreigners = map[string]foreigner{
 	"date_format":     {2, 2, moments, formattedDate},
 
 	// Integers.
-	"ascii":       {1, 1, anything, integers(4)},
-	"ord":         {1, 1, anything, integers(21)},
-	"bit_length":  {1, 1, anything, integers(11)},
-	"find_in_set": {2, 2, words, integers(11)},
-	"strcmp":      {2, 2, words, integers(2)},
-	"field":       {2, many, words, certainIntegers(11)},
-	"crc32":       {1, 1, anything, unsigned(10)},
-	"bit_count":   {1, 1, numbers, integers(2)},
-	"sign":        {1, 1, numbers, integers(21)},
-	"inet_aton":   {1, 1, words, func(*Setting, []Expr) (types.Type, error) { return types.UintType(21, true), nil }},
-	"dayofweek":   {1, 1, moments, nullIntegers(2)},
-	"weekday":     {1, 1, moments, nullIntegers(2)},
-	"dayofyear":   {1, 1, moments, nullIntegers(4)},
-	"week":        {1, 2, moments, nullIntegers(3)},
-	"weekofyear":  {1, 1, moments, nullIntegers(3)},
-	"yearweek":    {1, 2, moments, nullIntegers(7)},
-	"month":       {1, 1, moments, nullIntegers(3)},
-	"day":         {1, 1, moments, nullIntegers(3)},
-	"dayofmonth":  {1, 1, moments, nullIntegers(3)},
-	"quarter":     {1, 1, moments, nullIntegers(2)},
-	"hour":        {1, 1, anything, nullIntegers(4)},
-	"minute":      {1, 1, anything, nullIntegers(3)},
-	"second":      {1, 1, anything, nullIntegers(3)},
-	"microsecond": {1, 1, anything, nullIntegers(21)},
-	"datediff":    {2, 2, moments, nullIntegers(9)},
-	"to_days":     {1, 1, moments, nullIntegers(8)},
-	"time_to_sec": {1, 1, anything, nullIntegers(10)},
-	"year":        {1, 1, moments, years},
+	"ascii":        {1, 1, anything, integers(4)},
+	"ord":          {1, 1, anything, integers(21)},
+	"bit_length":   {1, 1, anything, integers(11)},
+	"find_in_set":  {2, 2, words, integers(11)},
+	"strcmp":       {2, 2, words, integers(2)},
+	"instr":        {2, 2, words, integers(11)},
+	"regexp_like":  {2, 3, words, nullIntegers(1)},
+	"regexp_instr": {2, 6, words, nullIntegers(21)},
+	"is_ipv4":      {1, 1, words, integers(1)},
+	"is_ipv6":      {1, 1, words, integers(1)},
+	"field":        {2, many, words, certainIntegers(11)},
+	"crc32":        {1, 1, anything, unsigned(10)},
+	"bit_count":    {1, 1, numbers, integers(2)},
+	"sign":         {1, 1, numbers, integers(21)},
+	"inet_aton":    {1, 1, words, func(*Setting, []Expr) (types.Type, error) { return types.UintType(21, true), nil }},
+	"dayofweek":    {1, 1, moments, nullIntegers(2)},
+	"weekday":      {1, 1, moments, nullIntegers(2)},
+	"dayofyear":    {1, 1, moments, nullIntegers(4)},
+	"week":         {1, 2, moments, nullIntegers(3)},
+	"weekofyear":   {1, 1, moments, nullIntegers(3)},
+	"yearweek":     {1, 2, moments, nullIntegers(7)},
+	"month":        {1, 1, moments, nullIntegers(3)},
+	"day":          {1, 1, moments, nullIntegers(3)},
+	"dayofmonth":   {1, 1, moments, nullIntegers(3)},
+	"quarter":      {1, 1, moments, nullIntegers(2)},
+	"hour":         {1, 1, anything, nullIntegers(4)},
+	"minute":       {1, 1, anything, nullIntegers(3)},
+	"second":       {1, 1, anything, nullIntegers(3)},
+	"microsecond":  {1, 1, anything, nullIntegers(21)},
+	"datediff":     {2, 2, moments, nullIntegers(9)},
+	"to_days":      {1, 1, moments, nullIntegers(8)},
+	"time_to_sec":  {1, 1, anything, nullIntegers(10)},
+	"year":         {1, 1, moments, years},
 
 	// Other numbers.
 	"abs":      {1, 1, numbers, magnitude},
@@ -119,6 +132,10 @@ var foreigners = map[string]foreigner{
 	"log":      {1, 2, numbers, doubles},
 	"log2":     {1, 1, numbers, doubles},
 	"log10":    {1, 1, numbers, doubles},
+	"exp":      {1, 1, numbers, doubles},
+	"cot":      {1, 1, numbers, doubles},
+	"degrees":  {1, 1, numbers, doubles},
+	"radians":  {1, 1, numbers, doubles},
 	"sin":      {1, 1, numbers, doubles},
 	"cos":      {1, 1, numbers, doubles},
 	"tan":      {1, 1, numbers, doubles},
@@ -128,6 +145,26 @@ var foreigners = map[string]foreigner{
 	"atan2":    {2, 2, numbers, doubles},
 	"greatest": {2, many, anything, extreme},
 	"least":    {2, many, anything, extreme},
+
+	// Documents.
+	"json_extract":       {2, many, documents, document},
+	"json_unquote":       {1, 1, documents, documentText(0)},
+	"json_keys":          {1, 2, documents, document},
+	"json_object":        {0, many, documents, document},
+	"json_array":         {0, many, documents, document},
+	"json_set":           {3, many, documents, document},
+	"json_insert":        {3, many, documents, document},
+	"json_replace":       {3, many, documents, document},
+	"json_remove":        {2, many, documents, document},
+	"json_merge_patch":   {2, many, documents, document},
+	"json_search":        {3, many, documents, document},
+	"json_type":          {1, 1, documents, documentText(17)},
+	"json_length":        {1, 2, documents, nullIntegers(21)},
+	"json_depth":         {1, 1, documents, nullIntegers(21)},
+	"json_valid":         {1, 1, documents, nullIntegers(21)},
+	"json_contains":      {2, 3, documents, nullIntegers(21)},
+	"json_contains_path": {3, many, documents, nullIntegers(21)},
+	"json_overlaps":      {2, 2, documents, nullIntegers(1)},
 
 	// Dates.
 	"date":     {1, 1, moments, dates},
@@ -143,7 +180,7 @@ func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 	}
 	for _, a := range args {
 		t := a.Type()
-		if t.Kind == types.Null {
+		if t.Kind == types.Null && f.takes != documents {
 			return nil, Refuse(ByType, "a function of NULL")
 		}
 		if t.Kind == types.String && !types.UTF8(t.Collation) {

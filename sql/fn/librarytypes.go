@@ -322,3 +322,13 @@ func extreme(_ *Setting, args []Expr) (types.Type, error) {
 	t, err := Unify(args)
 	return t.Nullify(anyNull(args)), err
 }
+
+func isDocument(e Expr) bool { return e.Type().Document() }
+
+// document is the type of a function that makes documents.
+func document(*Setting, []Expr) (types.Type, error) { return types.DocumentType(true), nil }
+
+// documentText is that of a function that makes texts of documents.
+func documentText(length uint32) typeOf {
+	return func(*Setting, []Expr) (types.Type, error) { return types.DocumentTextType(length), nil }
+}

@@ -2,6 +2,7 @@ package types
 
 import (
 	"errors"
+	"math"
 )
 
 // ErrRange says that a value is beyond what this package computes with, though MySQL may know it.
@@ -39,7 +40,9 @@ const (
 	WireDateTime   = 12
 	WireYear       = 13
 	WireVarChar    = 15
+	WireJSON       = 245
 	WireNewDecimal = 246
+	WireLongBlob   = 251
 	WireBlob       = 252
 	WireVarString  = 253
 	WireString     = 254
@@ -145,6 +148,31 @@ func DecimalType(precision, scale int, nullable bool) Type {
 // StringType is a text of an expression.
 func StringType(length uint32, collation uint16, c Coercibility, nullable bool) Type {
 	return Type{Kind: String, Wire: WireVarString, Length: length, Scale: NotFixed, Nullable: nullable, Collation: collation, Coerce: c}
+}
+
+// DocumentType is JSON: a text in MySQL's form, which is compared, ordered and made other values in
+// ways of its own.
+func DocumentType(nullable bool) Type {
+	t := StringType(documentLength, utf8mb4Bin, Implicit, nullable)
+	t.Wire = WireJSON
+	return t
+}
+
+const (
+	documentLength = 1<<30 - 1
+	utf8mb4Bin     = 46
+)
+
+// Document tells JSON.
+func (t Type) Document() bool { return t.Wire == WireJSON }
+
+// DocumentTextType is a text that functions of JSON give, of at most so many characters; 0: LONGTEXT.
+func DocumentTextType(length uint32) Type {
+	t := StringType(length, utf8mb4Bin, Literal, true)
+	if length == 0 {
+		t.Wire, t.Length = WireLongBlob, math.MaxUint32
+	}
+	return t
 }
 
 // DateType is DATE; DateTimeType is DATETIME with so many digits of the fraction.

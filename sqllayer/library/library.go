@@ -102,6 +102,8 @@ func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, 
 // TypeOf is the library's type of an operand.
 func TypeOf(t types.Type) (sql.Type, error) {
 	switch t.Kind {
+	case types.Null:
+		return gms.Null, nil
 	case types.Int:
 		return gms.Int64, nil
 	case types.Uint:
@@ -117,6 +119,9 @@ func TypeOf(t types.Type) (sql.Type, error) {
 	case types.Decimal:
 		return gms.CreateDecimalType(t.Precision, t.Scale)
 	case types.String:
+		if t.Document() {
+			return gms.JSON, nil
+		}
 		if t.Collation == types.Binary {
 			return gms.LongBlob, nil
 		}
@@ -157,6 +162,9 @@ func Value(t *types.Type, v *types.Vec, i int) (any, error) {
 		d, _, err := apd.NewFromString(string(types.AppendDecimal(nil, w, int(t.Scale))))
 		return d, err
 	case types.String:
+		if t.Document() {
+			return operand.NewDocument(append([]byte{}, v.S[i]...)), nil
+		}
 		if t.Collation == types.Binary {
 			return append([]byte{}, v.S[i]...), nil
 		}
@@ -179,8 +187,10 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 		out.SetNull(i)
 		return nil
 	}
-	if v, err = sql.UnwrapAny(ctx, v); err != nil {
-		return err
+	if _, document := v.(sql.JSONWrapper); !document {
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return err
+		}
 	}
 	ok := false
 	switch t.Kind {
@@ -194,6 +204,11 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 		ok = libraryDecimal(v, t, out, i)
 	case types.String:
 		switch s := v.(type) {
+		case sql.JSONWrapper:
+			if t.Document() {
+				out.S[i], err = gms.JsonToMySqlBytes(ctx, s)
+				return err
+			}
 		case string:
 			out.S[i], ok = []byte(s), true
 		case []byte:

@@ -134,10 +134,10 @@ func (t *jsonType) WithChildren(ctx *sql.Context, children ...sql.Expression) (s
 // Eval implements sql.Expression.
 func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := t.Child.Eval(ctx, row)
-	if err != nil {
+	if err != nil || v == nil {
 		return nil, err
 	}
-	if name := scalarCast(ctx, t.Child); name != "" && v != nil {
+	if name := scalarCast(ctx, t.Child); name != "" {
 		return name, nil
 	}
 	if w, ok := v.(sql.JSONWrapper); ok && w != nil {
@@ -212,10 +212,7 @@ func init() {
 			return f.NewInstance(ctx, documented(ctx, name, args, all))
 		}})
 	}
-	wrap("json_pretty", false)
-	for _, name := range []string{"json_merge_patch", "json_merge_preserve", "json_merge"} {
-		wrap(name, true)
-	}
+	wrap("json_merge_patch", true)
 }
 
 // IsFault tells whether an error says that a text is no document, and what is wrong with it.
