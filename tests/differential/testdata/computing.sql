@@ -32,7 +32,6 @@ select concat(s, n), concat(d, ' ', t), concat(f, ''), concat(i, u), concat(y, b
 -- differs: another type or flag of the column, the same value
 select id, b = 'abc', b > 'ABC', b like 'a%', upper(b), concat(b, 'x'), length(b) from c order by id;
 select y + 1, y = 1999, y > '2000', y between 1970 and 2000, concat(y) from c order by id;
--- differs: go-mysql-server gives another value
 select id, j, j->'$.a', j->>'$.a', json_type(j), json_length(j), json_extract(j, '$[1]'), j->'$[0]' = 1, json_contains(j, '1'), json_unquote(json_extract(j, '$[1]')), json_valid(s), cast(j as char) from c order by id;
 -- differs: go-mysql-server gives another value
 select id, case when i > 0 then 'pos' when i < 0 then 'neg' else 'none' end k, case i when 7 then n when -7 then f end v, if(m > 0, m, i), ifnull(m, 'x'), nullif(i, 7), coalesce(null, n, f), greatest(i, n, 2.5), least(s, 'm'), isnull(j), i is null, (i, u) = (7, 3), i <=> null from c order by id;

@@ -4,7 +4,6 @@ create table j (id int primary key auto_increment, j json, g int generated alway
 insert into j (j) values ('{"n": 1, "s": "x", "a": [1, 2, {"b": null}]}'), ('{"n": 2, "s": "y\\"z", "d": 1.50, "e": 1e3}'), ('{"s": null, "t": true}'), (null);
 select * from j order by id;
 select j->'$.n', j->>'$.s', j->'$.a[2].b', j->'$.a[*]', j->'$.nope', j->'$**.b', j->'$.a[last]' from j order by id;
--- differs: go-mysql-server gives another value
 select json_extract(j, '$.n', '$.s'), json_unquote(json_extract(j, '$.s')), json_type(j), json_type(j->'$.n'), json_type(j->'$.d'), json_length(j), json_depth(j), json_keys(j), json_valid(j) from j order by id;
 -- differs: go-mysql-server gives another value
 select json_object('a', 1, 'b', 'x', 'c', null, 'd', 1.5, 'e', true, 'f', now() > 0), json_array(1, 'a', null, true, 1.50, 1e10, date'2024-01-01'), json_quote('x'), json_unquote('"x\\n"'), json_object(), json_array();
