@@ -384,9 +384,14 @@ func (b *binder) addAggregate(x *exprs, a *Aggregate) (fn.Expr, error) {
 	return &fn.Column{ID: a.ID, T: a.T}, nil
 }
 
+// sums are the aggregate functions that add numbers.
+var sums = map[fn.AggregateKind]bool{fn.Sum: true, fn.Avg: true, fn.StdPop: true, fn.StdSamp: true, fn.VarPop: true, fn.VarSamp: true}
+
 // summand is the operand of an aggregate function that computes: a date or time is a number there.
 func summand(kind fn.AggregateKind, arg fn.Expr) (fn.Expr, error) {
-	switch {
+	switch t := arg.Type(); {
+	case t.Kind == types.String && t.Collation != types.Binary && sums[kind]:
+		return fn.TextFloat(arg), nil
 	case !arg.Type().Kind.Temporal(), kind == fn.Count, kind == fn.Min, kind == fn.Max:
 		return arg, nil
 	case kind == fn.BitAnd, kind == fn.BitOr, kind == fn.BitXor:

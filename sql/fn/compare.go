@@ -162,6 +162,16 @@ func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
 	case a.Collation == b.Collation || a.Coerce < b.Coerce:
 	case b.Coerce < a.Coerce:
 		a = b
+	case a.Coerce != types.Explicit && types.Wider(a.Collation, b.Collation):
+	case a.Coerce != types.Explicit && types.Wider(b.Collation, a.Collation):
+		a = b
+	case a.Coerce == types.Explicit || !types.SameCharset(a.Collation, b.Collation):
+		return 0, 0, Refuse(ByType, "strings of different collations")
+	case types.ByCode(a.Collation) && types.ByCode(b.Collation):
+		return 0, 0, Refuse(ByType, "strings of different collations")
+	case types.ByCode(a.Collation):
+	case types.ByCode(b.Collation):
+		a = b
 	default:
 		return 0, 0, Refuse(ByType, "strings of different collations")
 	}

@@ -111,6 +111,9 @@ func (d *describer) listed(e *fn.Call) string {
 	if strings.HasPrefix(e.Name, "like") {
 		return "(" + d.text(e.Args[0]) + " like " + rows[0] + ")"
 	}
+	if strings.HasPrefix(e.Name, "json_extract") {
+		return "json_extract(" + d.text(e.Args[0]) + "," + rows[0] + ")"
+	}
 	return "(" + inRow(d.texts(e.Args)) + " in (" + strings.Join(rows, ",") + "))"
 }
 

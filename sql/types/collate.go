@@ -52,6 +52,27 @@ func UTF8(collation uint16) bool {
 	return collation == Binary || known != nil && (strings.HasPrefix(known.Name, "utf8") || strings.HasPrefix(known.Name, "ascii"))
 }
 
+// SameCharset tells whether two collations are of one character set.
+func SameCharset(a, b uint16) bool { return charsetOf(a) == charsetOf(b) }
+
+// Wider tells utf8mb4 beside utf8mb3.
+func Wider(a, b uint16) bool { return charsetOf(a) == "utf8mb4" && charsetOf(b) == "utf8mb3" }
+
+func charsetOf(collation uint16) string {
+	known := row.LookupCollation(collation)
+	if known == nil {
+		return ""
+	}
+	charset, _, _ := strings.Cut(known.Name, "_")
+	return charset
+}
+
+// ByCode tells the collations that compare the codes of characters: those named _bin.
+func ByCode(collation uint16) bool {
+	known := row.LookupCollation(collation)
+	return known != nil && strings.HasSuffix(known.Name, "_bin")
+}
+
 // makeRanks orders the ASCII characters by their weights.
 func (c *Collator) makeRanks(known *row.Collation) {
 	var weights [128][]byte

@@ -97,12 +97,13 @@ func column(n *ast.Column) *vt.ColName {
 }
 
 // collate lowers COLLATE. GMS checks a collation against the character set of a constant only
-// behind the set's name.
+// behind the set's name, where it does not take it for an explicit one, and forgets it once it has
+// read the tree.
 func (l *lowerer) collate(n *ast.Collate) vt.Expr {
 	x := l.operand(n.X, ast.PrecCollate)
 	if set, ok := x.(*vt.UnaryExpr); ok && set.Operator[0] == '_' {
 		set.Expr = &vt.CollateExpr{Expr: set.Expr, Collation: n.Name.Name}
-		return set
+		return operand.CallOf(operand.CollatedOf, set, vt.NewStrVal([]byte(n.Name.Name)))
 	}
 	return &vt.CollateExpr{Expr: x, Collation: n.Name.Name}
 }

@@ -1,9 +1,11 @@
 package compare
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -74,6 +76,14 @@ func IsQuantified(n ast.SQLNode) bool {
 }
 
 func init() {
+	operand.Register(sql.Function2{Name: operand.CollatedOf, Fn: func(ctx *sql.Context, e, name sql.Expression) sql.Expression {
+		if l, ok := name.(*expression.Literal); ok {
+			if id, err := sql.ParseCollation("", fmt.Sprint(l.Value()), false); err == nil {
+				return expression.NewCollatedExpression(e, id)
+			}
+		}
+		return e
+	}})
 	operand.Register(sql.FunctionN{Name: operand.IntervalOf, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) < 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New("INTERVAL", "2 or more", len(args))

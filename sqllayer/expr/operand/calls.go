@@ -45,6 +45,7 @@ const (
 	AllOf      = "\x00all"      // of a subquery, to the right of a comparison
 	AnyOf      = "\x00any"      // also SOME
 	IntervalOf = "\x00interval" // INTERVAL(n, a, b, ...)
+	CollatedOf = "\x00collated" // of a constant with a character set: COLLATE stands behind it
 )
 
 // WalkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if

@@ -1,0 +1,33 @@
+-- Comparisons, joins and sums of texts of different collations: of two of one character set the one
+-- that goes by codes decides, utf8mb4 beside utf8mb3, and COLLATE behind a constant with a set.
+create table t(id int primary key, a varchar(10) collate utf8mb4_bin, b varchar(10) collate utf8mb4_0900_ai_ci, c varchar(10) collate utf8mb4_0900_bin, n varchar(10), d varchar(10) charset latin1 collate latin1_bin, e varchar(10) charset utf8mb3);
+insert into t values (1,'A','a','a','1.5','a','A'),(2,'b','b','B','2','B','B'),(3,'c','C','c','x','c','C'),(4,null,'q','q','','q','q');
+select id from t where a=b order by id;
+select id from t where b=a order by id;
+select id, concat(a,b)='Aa', concat(b,a)='AA' from t order by id;
+select id from t where b=c order by id;
+select id from t where b=d order by id;
+select sum(n), avg(n), std(n) from t where id < 3;
+select sum(n) from t;
+show warnings;
+select sum(n) over (order by id) from t where id<3;
+select max(n), min(n) from t;
+select sum(a) from t where id=4;
+select sum(distinct n) from t where id < 3;
+select id from t where b = _utf8mb4'A' collate utf8mb4_bin;
+select id from t where a = 'a';
+select id from t where b in ('A','B') order by id;
+select coalesce(a,b)='Q' from t;
+select greatest(a,b) from t order by id;
+select id from t x where a = (select b from t where id=x.id);
+select count(*) from t x join t y on x.a=y.b;
+select id from t where a=e order by id;
+select id from t where b=e order by id;
+select id from t where e=b and e='a' order by id;
+select count(*) from t x join t y on x.e=y.b;
+select count(*) from t x join t y on x.e=y.a;
+select id from t where b in (_utf8mb4'A' collate utf8mb4_bin, 'B') order by id;
+select coercibility(_utf8mb4'A' collate utf8mb4_bin), _utf8mb4'A' collate utf8mb4_bin = 'a';
+select a from t union select b from t order by 1;
+select id from t where concat(a,b) = 'AA' or concat(b,e) = 'aa' order by id;
+select if(id=1,a,b) = 'a', ifnull(a,b) = 'Q' from t order by id;
