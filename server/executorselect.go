@@ -15,7 +15,6 @@ import (
 	gms "github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/table"
-	"emberdb/engine/txn"
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
@@ -38,6 +37,7 @@ func (x *execution) lendSelecting(ctx *sql.Context) func() {
 	if mode := s.Text("ember_executor"); mode == "OFF" {
 		return func() {}
 	}
+	var all []*selectedRows
 	s.LendSelecting(func(ctx *sql.Context, q *ast.Query, like sql.Schema) (sqllayer.Batches, error) {
 		rows, err := x.selected(ctx, s, q, like)
 		if why, refused := fn.IsRefusal(err); refused {
@@ -48,9 +48,15 @@ func (x *execution) lendSelecting(ctx *sql.Context) func() {
 			return nil, err
 		}
 		x.h.s.executor.ran.Add(1)
+		all = append(all, rows)
 		return rows, nil
 	})
-	return func() { s.LendSelecting(nil) }
+	return func() {
+		s.LendSelecting(nil)
+		for _, rows := range all { // the library may not have closed them
+			_ = rows.Close(ctx)
+		}
+	}
 }
 
 // selects tells the statements whose rows a query makes.
@@ -102,8 +108,12 @@ func (x *execution) selected(ctx *sql.Context, s *sqllayer.Session, q *ast.Query
 	if cat.trx == nil { // no table is read
 		return nil, fn.Refuse(fn.ByShort, "constants")
 	}
+	lock := s.SelectedLock(cat.trx)
+	if lock != table.None && bound.Limit >= 0 && len(bound.Order) == 0 && !bound.Grouped {
+		return nil, fn.Refuse(fn.ByStatement, "a LIMIT behind which no row may be locked")
+	}
 	r.c.Rounds, r.c.Limits, r.c.Scratch, r.c.Threads = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch(), x.h.s.executor.threads
-	if cat.trx.Isolation() < txn.RepeatableRead {
+	if lock == table.None {
 		r.c.Helpers = helpers(s)
 	}
 	counts := cat.trx.Counts
@@ -111,9 +121,7 @@ func (x *execution) selected(ctx *sql.Context, s *sqllayer.Session, q *ast.Query
 	r.plan, err = plan.Build(bound, r.c)
 	cat.trx.Counts = counts
 	if err == nil {
-		if cat.trx.Isolation() >= txn.RepeatableRead {
-			r.c.Lock = table.Shared
-		}
+		r.c.Lock = lock
 		for _, k := range r.plan.Reads {
 			s.Count(k, 1)
 		}

@@ -32,7 +32,7 @@ func (s *Session) LendSelecting(f Selecting) { s.selecting = f }
 
 // SelectedRows runs the query whose rows the client's statement inserts; nil: GMS runs it.
 func (s *Session) SelectedRows(ctx *sql.Context, like sql.Schema) (Batches, error) {
-	if s.selecting == nil || s.Program != nil || s.Stmt.Depth > 0 || s.Analysis != nil {
+	if s.selecting == nil || s.Program != nil || s.Stmt.Depth > 0 || s.Analysis != nil || s.locked != nil && s.locked.Aliased {
 		return nil, nil
 	}
 	var q *sqlast.Query
@@ -50,8 +50,16 @@ func (s *Session) SelectedRows(ctx *sql.Context, like sql.Schema) (Batches, erro
 	return s.selecting(ctx, q, like)
 }
 
-// OpenSelected opens a table that such a query reads. The rows are locked as those of every table
-// that a changing statement reads. REQUIRES: s.Mu.
+// SelectedLock is how the rows that such a query reads are locked: as those of every table that a
+// changing statement reads.
+func (s *Session) SelectedLock(trx *txn.Trx) table.LockMode {
+	if trx.Isolation() >= txn.RepeatableRead && !s.ddl {
+		return table.Shared
+	}
+	return table.None
+}
+
+// OpenSelected opens a table that such a query reads. REQUIRES: s.Mu.
 func (s *Session) OpenSelected(ctx *sql.Context, schema, name string) (*table.Table, *txn.Trx, error) {
 	at := tabledef.TableName{Schema: schema, Name: name}
 	if temp, ok := s.Temps.Lookup(schema, name); ok {

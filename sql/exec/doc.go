@@ -1,12 +1,12 @@
 // Package exec runs plans: operators that hand batches of columns to each other.
 //
 //	op.go      Op, Ctx; expressions placed over the columns of an operator
-//	scan.go    ranges of an index, and conditions on their rows;  branches.go  several ranges;  column.go  stored values as values of batches, and back as keys
+//	scan.go    ranges of an index, and conditions on their rows;  branches.go  several ranges;  column.go  stored values as values of batches, and back as keys;  stored.go  and back as they are stored
 //	filter.go  Filter, Project, Limit, Concat, Rows
 //	hash.go    the table of keys that joins, groups and DISTINCT share
 //	store.go   rows that are kept in memory;  spool.go  rows that are kept in blocks, and parts of rows by the hashes of keys
 //	scratch.go the file for what exceeds memory;  encode.go  batches in it;  held.go  results that wait
-//	join.go    HashJoin: inner, left, semi and anti;  keyfilter.go  rows dropped in scans that have no partner in it
+//	join.go    HashJoin: inner, left, semi and anti;  keyfilter.go  rows dropped in scans that have no partner in it;  leftfirst.go  the left side first
 //	filler.go  small batches put together;  lookup.go, lookupmany.go  LookupJoin: rows of an index for each row
 //	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
 //	window.go  Window: functions over the rows around a row;  frame.go  frames and the aggregates that slide over them

@@ -5,7 +5,7 @@
 //	condition.go conditions: which belong to one relation, what an OR has in common
 //	access.go    how a table is read;  ranges.go  ranges of an index;  order.go  the order of an index, its first and last rows
 //	statistics.go  sizes, fan-outs, what passes;  sample.go  samples of rows, which tables keep for later statements;  histogram.go  what histograms tell
-//	join.go      the order of joins by dynamic programming;  joinway.go  hash joins and look-ups in an index
+//	join.go      the order of joins by dynamic programming;  joinway.go  hash joins and look-ups in an index;  distinct.go  how many different values columns have
 //	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply);  applygroups.go  aggregates for many values at once
 //	parallel.go  which operators goroutines share the work of
 //	explain.go   the description of a plan for EXPLAIN: explainaccess.go tables, explaintext.go expressions, explainactual.go what ran

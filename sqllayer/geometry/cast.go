@@ -48,7 +48,7 @@ func asLine(g types.GeometryValue) (types.GeometryValue, error) {
 		}
 	case types.MultiPoint:
 		if len(x.Points) > 1 {
-			return types.LineString{SRID: x.SRID, Points: x.Points}, nil
+			return types.LineString(x), nil
 		}
 	case types.MultiLineString:
 		if len(x.Lines) == 1 {
