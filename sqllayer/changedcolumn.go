@@ -44,7 +44,7 @@ func unchanged(old, new *catalog.Column) bool {
 // change notes that a column of the new table is made of one of old's; false: GMS converts it.
 func (w *rewriter) change(old *catalog.Table, from, to int) bool {
 	a, b := &old.Columns[from], &w.picture.Def.Columns[to]
-	if a.Generated != "" || a.Virtual || !storedByValue(a.Type, b.Type) {
+	if a.Generated != "" || a.Virtual || !storedByValue(a.Type, b.Type) || w.t.S.layer.Opts.Plain {
 		return false
 	}
 	typ, err := tabledef.ParseType(a.SQLType, a.SRID)
@@ -90,7 +90,7 @@ func (w *rewriter) changedValue(ctx *sql.Context, c *changedColumn, was row.Valu
 	if was.IsNull() {
 		return w.changedNull(ctx, c)
 	}
-	if !c.typ {
+	if !c.typ || was.N == 0 && c.from.Col.Type == row.TEnum && w.picture.Cols[c.at].Type == row.TEnum { // no word stays none
 		return was, nil
 	}
 	v, err := c.from.Decode(w.t.S.Zone(), was)

@@ -103,6 +103,9 @@ func (l *lowerer) collate(n *ast.Collate) vt.Expr {
 	x := l.operand(n.X, ast.PrecCollate)
 	if set, ok := x.(*vt.UnaryExpr); ok && set.Operator[0] == '_' {
 		set.Expr = &vt.CollateExpr{Expr: set.Expr, Collation: n.Name.Name}
+		if l.Plain {
+			return set
+		}
 		return operand.CallOf(operand.CollatedOf, set, vt.NewStrVal([]byte(n.Name.Name)))
 	}
 	return &vt.CollateExpr{Expr: x, Collation: n.Name.Name}
