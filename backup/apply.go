@@ -39,7 +39,8 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 		return FeedState{}, fmt.Errorf("backup %s was taken without a binary log: nothing tells where its logs go on", o.Set.ID)
 	}
 	fsys := vfs.NewOS(nil)
-	if err := markApplying(fsys, o.Dir, o.Set.ID); err != nil {
+	over, err := o.begin(fsys)
+	if err != nil {
 		return FeedState{}, err
 	}
 	feed, err := NewFeed(o.Logs, o.Goal)
@@ -53,7 +54,12 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 	if err != nil {
 		return FeedState{}, err
 	}
-	err = run.follow(ctx, feed, &o)
+	if !over {
+		err = run.follow(ctx, feed, &o)
+	}
+	if err == nil {
+		err = run.forget(ctx, fsys, &o)
+	}
 	if stop := run.Stop(); err == nil {
 		err = stop
 	}
@@ -64,7 +70,8 @@ func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
 }
 
 // applyingFile stands in a directory whose logs are to be applied, from before a server can open it
-// until they are. It holds the name of the backup.
+// until they are. It holds the name of the backup, and, once they are, the goal in a second line:
+// the server forgets then how far it has come.
 const applyingFile = "ember.applying"
 
 // ApplyEnv is set for the server that applies the logs; no other one opens such a directory.
@@ -72,6 +79,32 @@ const ApplyEnv = "EMBER_APPLIES_LOGS"
 
 func markApplying(fsys vfs.FS, dir, set string) error {
 	return writeFile(fsys, filepath.Join(dir, applyingFile), []byte(set+"\n"))
+}
+
+// begin marks the directory. over: an interrupted call has applied the logs already.
+func (o *ApplyOptions) begin(fsys vfs.FS) (over bool, err error) {
+	b, err := vfs.ReadFile(fsys, filepath.Join(o.Dir, applyingFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	set, goal, _ := strings.Cut(strings.TrimSpace(string(b)), "\n")
+	switch {
+	case set != o.Set.ID || goal == "":
+		return false, markApplying(fsys, o.Dir, o.Set.ID)
+	case goal != o.Goal.text():
+		return false, fmt.Errorf("an interrupted restore has brought %s to another moment; restore into an empty directory", o.Dir)
+	}
+	return true, nil
+}
+
+// markApplied notes that the logs are applied.
+func (o *ApplyOptions) markApplied(fsys vfs.FS) error {
+	return writeFile(fsys, filepath.Join(o.Dir, applyingFile), []byte(o.Set.ID+"\n"+o.Goal.text()+"\n"))
+}
+
+// text is equal for equal goals.
+func (g *Goal) text() string {
+	return fmt.Sprintf("goal %d %v %v %s:%d", g.Time.UnixNano(), g.After, g.Before, g.File, g.Pos)
 }
 
 // Applying tells which backup a directory comes from whose logs were not all applied; "": that is
@@ -84,7 +117,8 @@ func Applying(fsys vfs.FS, dir string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return strings.TrimSpace(string(b)), err
+	set, _, _ := strings.Cut(string(b), "\n")
+	return strings.TrimSpace(set), err
 }
 
 // follow has the server follow the feed until all of it is applied.
@@ -111,13 +145,20 @@ func (r *Private) follow(ctx context.Context, feed *Feed, o *ApplyOptions) error
 			return fmt.Errorf("%.40s: %w", q, err)
 		}
 	}
-	if err := r.await(ctx, feed, o); err != nil {
+	return r.await(ctx, feed, o)
+}
+
+// forget ends the server's way as a replica. Before it forgets how far it has come, the directory
+// says that it is there.
+func (r *Private) forget(ctx context.Context, fsys vfs.FS, o *ApplyOptions) error {
+	if _, err := r.db.ExecContext(ctx, "STOP REPLICA"); err != nil {
+		return fmt.Errorf("STOP REPLICA: %w", err)
+	}
+	if err := o.markApplied(fsys); err != nil {
 		return err
 	}
-	for _, q := range []string{"STOP REPLICA", "RESET REPLICA ALL"} {
-		if _, err := r.db.ExecContext(ctx, q); err != nil {
-			return fmt.Errorf("%s: %w", q, err)
-		}
+	if _, err := r.db.ExecContext(ctx, "RESET REPLICA ALL"); err != nil {
+		return fmt.Errorf("RESET REPLICA ALL: %w", err)
 	}
 	return nil
 }
@@ -137,7 +178,7 @@ func (r *Private) await(ctx context.Context, feed *Feed, o *ApplyOptions) error 
 		case sent.Err != nil:
 			return sent.Err
 		case row["Last_SQL_Errno"] != "0" && row["Last_SQL_Errno"] != "":
-			return fmt.Errorf("at %s:%s: error %s: %s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"], row["Last_SQL_Errno"], row["Last_SQL_Error"])
+			return fmt.Errorf("at %s:%s: error %s: %s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"], row["Last_SQL_Errno"], r.whyStopped(ctx, row["Last_SQL_Error"]))
 		case sent.Complete && applied(row, &sent, o.Set.Point.Binlog.Executed != ""):
 			return nil
 		}
@@ -147,6 +188,15 @@ func (r *Private) await(ctx context.Context, feed *Feed, o *ApplyOptions) error 
 		case <-time.After(pollEvery):
 		}
 	}
+}
+
+// whyStopped is the error of the worker that stopped the applier; told is what the coordinator says.
+func (r *Private) whyStopped(ctx context.Context, told string) string {
+	row, err := firstRow(ctx, r.db, "SELECT LAST_ERROR_MESSAGE AS why FROM performance_schema.replication_applier_status_by_worker WHERE LAST_ERROR_NUMBER <> 0")
+	if err != nil || row["why"] == "" {
+		return told
+	}
+	return row["why"]
 }
 
 // applied tells from a replica's status whether it has all that was sent.
