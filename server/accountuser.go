@@ -82,28 +82,33 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	return random.send(x, ctx)
 }
 
-// mayAlter asks for the rights of ALTER USER and SET PASSWORD.
-func (x *execution) mayAlter(ctx *sql.Context) error {
+// alteration is an ALTER USER or SET PASSWORD, whose accounts are named in full, and who gives it.
+func (x *execution) alteration(ctx *sql.Context) (grants.Caller, *account.AlterUser, error) {
+	me := x.caller(ctx)
 	s, err := parseAccount[*account.AlterUser](x)
 	if err != nil {
-		return err
+		return me, nil, err
 	}
-	me := x.caller(ctx)
 	for i := range s.Specs {
 		s.Specs[i].Who = account.Who{Name: me.Resolve(s.Specs[i].Who)}
+	}
+	return me, s, nil
+}
+
+// mayAlter asks for the rights of ALTER USER and SET PASSWORD.
+func (x *execution) mayAlter(ctx *sql.Context) error {
+	me, s, err := x.alteration(ctx)
+	if err != nil {
+		return err
 	}
 	return grants.MayAlter(me, s)
 }
 
 // alterUser is ALTER USER and SET PASSWORD.
 func (x *execution) alterUser(ctx *sql.Context) error {
-	s, err := parseAccount[*account.AlterUser](x)
+	me, s, err := x.alteration(ctx)
 	if err != nil {
 		return err
-	}
-	me := x.caller(ctx)
-	for i := range s.Specs {
-		s.Specs[i].Who = account.Who{Name: me.Resolve(s.Specs[i].Who)}
 	}
 	if x.w.sandbox && len(s.Specs) > 0 && (len(s.Specs) > 1 || s.Specs[0].Name != me.Name || s.Specs[0].Auth == nil) {
 		if err := grants.MayAlter(me, s); err != nil && x.stmt.Command != "set_password" {

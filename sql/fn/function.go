@@ -67,8 +67,10 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 	if c, ok := clocks[name]; ok {
 		return s.now(c, args)
 	}
-	if e := extracted(args); name == "json_extract" && e != nil {
-		return e, nil
+	if name == "json_extract" {
+		if e := extracted(args); e != nil {
+			return e, nil
+		}
 	}
 	if name == "json_unquote" && len(args) == 1 && isDocument(args[0]) {
 		return unquoted(args[0]), nil

@@ -7,6 +7,11 @@ import (
 // Moment is a date and a time of day.
 type Moment struct{ Year, Month, Day, Hour, Minute, Second, Micros int }
 
+// MomentOf is what a clock in the time's own zone shows.
+func MomentOf(t time.Time) Moment {
+	return Moment{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond() / 1000}
+}
+
 // Pack makes the packed form: ((year*13+month)<<5|day)<<41 | hour<<36 | minute<<30 | second<<24 |
 // microseconds.
 func Pack(m Moment) int64 {

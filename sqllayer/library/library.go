@@ -218,8 +218,7 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 	case types.Date, types.DateTime:
 		var at time.Time
 		if at, ok = v.(time.Time); ok && at.Year() > 0 && at.Year() < 10000 {
-			out.I[i] = types.Pack(types.Moment{Year: at.Year(), Month: int(at.Month()), Day: at.Day(), Hour: at.Hour(), Minute: at.Minute(), Second: at.Second(),
-				Micros: at.Nanosecond() / 1000})
+			out.I[i] = types.Pack(types.MomentOf(at))
 			if t.Kind == types.Date {
 				out.I[i] = types.DateOnly(out.I[i])
 			}

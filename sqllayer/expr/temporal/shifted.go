@@ -147,7 +147,7 @@ func (s *Shifted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return at, nil
 	}
 	clock := !s.unit.OfDays() || !isDay(date)
-	return string(own.AppendMomentText(nil, moment(at), clock)), nil
+	return string(own.AppendMomentText(nil, own.MomentOf(at), clock)), nil
 }
 
 // isDay tells the text, or the number, of a date that has no time of day.
@@ -184,16 +184,12 @@ func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 
 // moved is a time so much later; ok is false where there are no dates.
 func moved(at time.Time, by own.Span) (time.Time, bool) {
-	later, ok := moment(at).Add(by)
+	later, ok := own.MomentOf(at).Add(by)
 	if !ok {
 		return at, false
 	}
 	at = time.Date(later.Year, time.Month(later.Month), later.Day, later.Hour, later.Minute, later.Second, later.Micros*1000, time.UTC)
 	return at, types.ValidateTime(at) != nil
-}
-
-func moment(at time.Time) own.Moment {
-	return own.Moment{Year: at.Year(), Month: int(at.Month()), Day: at.Day(), Hour: at.Hour(), Minute: at.Minute(), Second: at.Second(), Micros: at.Nanosecond() / 1000}
 }
 
 // span reads an interval; ok is false for one that is NULL. It has the sign of DATE_SUB.
