@@ -17,7 +17,7 @@ insert into t (d, a) values (1, default(a) + b);
 replace into t (id, a, d) values (9, id, id + a);
 insert into t (id, a, d) values (9, id + 5, id + a) as n on duplicate key update a = n.a + t.d;
 insert into t (id, a, d) values (1, n.id + 5, 1) as n on duplicate key update a = n.a + t.d;
-insert into t (d, a) values (rand() * 1000, d);
+insert into t (d, a) values (100 + rand() * 800, d);
 select count(*) from t where a = d;
 insert into t values (200, a, b, c, d, e, f);
 insert into t (d, b) values row (1, d), row (2, d + b);
