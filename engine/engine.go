@@ -61,7 +61,8 @@ type Engine struct {
 	stopRecovery context.CancelFunc
 	watch        context.Context // of the rollback after a crash, which a shutdown does not wait for
 	stopWatch    context.CancelFunc
-	unredone     bool // recovery was stopped; of background
+	mirror       *redo.Mirror // nil: the pool's memory is private
+	unredone     bool         // recovery was stopped; of background
 	closed       atomic.Bool
 }
 
@@ -261,6 +262,7 @@ func (e *Engine) Close(fast bool) error {
 		e.o.Logger.Warn("the disk is full, so not everything was written at shutdown; nothing is lost, the next start takes it from the redo log", "err", err)
 		err = nil
 	}
+	e.mirror.Close()
 	if err = errors.Join(err, e.pool.Close(), e.closeMemory(), e.log.Close(), e.files.Close(), e.dirLock.Close()); err != nil {
 		return fmt.Errorf("shutdown: %w", err)
 	}
@@ -277,6 +279,7 @@ func (e *Engine) endRecovery() {
 		return
 	}
 	e.stopWatch()
+	e.redo.Hurry()
 	stop := time.AfterFunc(recoveryGrace, e.stopRecovery)
 	e.background.Wait()
 	stop.Stop()

@@ -134,13 +134,6 @@ func (e *Engine) takePages() error {
 	return nil
 }
 
-// keptAll tells whether the pages taken over fill the pool, but for the frames that it holds ready:
-// a list has no more to bring.
-func (e *Engine) keptAll() bool {
-	s := e.pool.Stats()
-	return s.PagesKept > 0 && s.PagesFree <= max(2*e.o.LRUScanDepth, s.PagesTotal/16)
-}
-
 // comparePages compares each page that was kept with what its file and the redo log give.
 func (e *Engine) comparePages() (err error) {
 	began, compared, different := time.Now(), 0, 0

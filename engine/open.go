@@ -192,6 +192,8 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	if e.pool, err = e.newPool(); err != nil {
 		return err
 	}
+	e.mirror = redo.NewMirror(e.pool.LogMirror())
+	e.log.SetMirror(e.mirror)
 	done = e.timeline.Begin("redo scan")
 	if !e.forced(forceNoRedo) {
 		if err := e.redo.Scan(e.pool); err != nil {
@@ -277,8 +279,8 @@ func (e *Engine) start() error {
 	return nil
 }
 
-// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not
-// run before: undo and purge, the sweep of left-over files. A shutdown stops it: what is left is
+// finishRecovery applies the pending redo, in the order of the LRU list, starts undo and purge when
+// no page waits for its redo any more, then the sweep of left-over files. A shutdown stops it: what is left is
 // the next start's.
 func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains, unfinished int) {
 	defer e.background.Done()
@@ -287,20 +289,16 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains, unfini
 	}
 	opened, before := time.Since(e.o.Origin), e.redo.Stats()
 	done := e.timeline.Begin("redo")
-	e.warm.WaitBegun()
-	var hot []base.PageID
-	if list := e.warm.NewestList(); list != nil {
-		for _, id := range list.IDs {
-			hot = append(hot, base.PageIDFrom(id))
-		}
-	}
-	err := e.redo.Finish(ctx, hot, func() {
+	err := e.redo.Finish(ctx, e.listed, func() {
 		s := e.redo.Stats()
 		done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 		if !e.wasClean && s.PagesTotal > 0 {
 			e.target.learn(opened, before)
 		}
 		e.tellRedone(s)
+		e.txns.Start()
+		e.background.Add(1)
+		go e.watchRollback(unfinished)
 		done = e.timeline.Begin("redone pages written")
 	})
 	if err != nil && ctx.Err() != nil {
@@ -314,11 +312,19 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains, unfini
 		return
 	}
 	done("")
-	e.txns.Start()
-	rolled := e.beginRollback(unfinished)
 	e.remove(left)
 	e.fitMemory(ctx)
-	rolled(e.watch)
+}
+
+// listed are the pages of the newest LRU list, hot to cold.
+func (e *Engine) listed() (hot []base.PageID) {
+	e.warm.WaitBegun()
+	if list := e.warm.NewestList(); list != nil {
+		for _, id := range list.IDs {
+			hot = append(hot, base.PageIDFrom(id))
+		}
+	}
+	return hot
 }
 
 // tellRedone logs what the redo of a server that was not shut down came to.
@@ -330,24 +336,22 @@ func (e *Engine) tellRedone(s recovery.Stats) {
 		time.Since(e.o.Origin).Round(time.Millisecond), s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped))
 }
 
-// beginRollback begins the phase in which the transactions that a crash left unfinished are rolled
-// back. What it returns waits for its end.
-func (e *Engine) beginRollback(unfinished int) (wait func(context.Context)) {
+// watchRollback tells how the rollback of the transactions that were found unfinished ends.
+func (e *Engine) watchRollback(unfinished int) {
+	defer e.background.Done()
 	if unfinished == 0 || e.forced(forceNoRollback) {
-		return func(context.Context) {}
+		return
 	}
 	done := e.timeline.Begin("rollback")
-	return func(ctx context.Context) {
-		switch err := e.txns.WaitRecovered(ctx); {
-		case err != nil && ctx.Err() != nil:
-			done("stopped")
-		case err != nil:
-			done("failed: " + err.Error())
-		default:
-			done(fmt.Sprintf("%d transactions", unfinished))
-			e.o.Logger.Log(context.Background(), base.LevelSystem, fmt.Sprintf("Rollback of %d unfinished transactions is complete %s after the start.",
-				unfinished, time.Since(e.o.Origin).Round(time.Millisecond)))
-		}
+	switch err := e.txns.WaitRecovered(e.watch); {
+	case err != nil && e.watch.Err() != nil:
+		done("stopped")
+	case err != nil:
+		done("failed: " + err.Error())
+	default:
+		done(fmt.Sprintf("%d transactions", unfinished))
+		e.o.Logger.Log(context.Background(), base.LevelSystem, fmt.Sprintf("Rollback of %d unfinished transactions is complete %s after the start.",
+			unfinished, time.Since(e.o.Origin).Round(time.Millisecond)))
 	}
 }
 
@@ -389,6 +393,7 @@ func (e *Engine) abandon() {
 	}
 	_ = e.closeBinlog()
 	if e.pool != nil {
+		e.mirror.Close()
 		_ = e.pool.Close()
 	}
 	if e.log != nil {

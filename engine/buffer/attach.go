@@ -41,6 +41,13 @@ func (p *Pool) hold(n int) {
 	h.lru = lruHeader{clock: left.clock}
 }
 
+// findOrder reads the LRU list of the frames that are held, beside what comes before Attach: it waits
+// for memory, frame by frame.
+func (p *Pool) findOrder() {
+	p.order = make(chan []frameRef, 1)
+	go func(h *lruHeader) { p.order <- lruOrder(p.states[:p.Frames()+1], h) }(p.left)
+}
+
 // lruOrder lists the frames, the hottest first: along the links from the head, then, where a change
 // of the list was under way, along those from the tail; the others come last. It reads nothing but
 // links.
@@ -96,14 +103,12 @@ func (p *Pool) Attach() (kept, dirty int) {
 
 func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok bool)) (kept, dirty int) {
 	n := frameRef(p.Frames())
-	ordered := make(chan []frameRef, 1) // beside the rest: it waits for memory, frame by frame
-	go func(h *lruHeader) { ordered <- lruOrder(p.states[:n+1], h) }(p.left)
 	p.left = nil
 	upper := make(chan sorted, 1)
 	go func() { upper <- p.sortFrames(n/2+1, n, newest) }()
 	s, u := p.sortFrames(1, n/2, newest), <-upper
 	free, changed := append(u.free, s.free...), append(u.changed, s.changed...)
-	order := <-ordered
+	order := <-p.order
 	for _, ref := range free {
 		p.states[ref] = frameState{id: noID}
 	}

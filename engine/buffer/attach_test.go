@@ -296,7 +296,7 @@ func TestMemoryIsChecked(t *testing.T) {
 	}
 	_, err = f.WriteAt(head, 0)
 	require.NoError(t, err)
-	e.again(t, f, source, nil)
+	e.again(t, f, source, nil).pool.Forget()
 	_, err = e.take(f, source, nil)
 	require.ErrorContains(t, err, "did not come to", "the second process has not opened")
 

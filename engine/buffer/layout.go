@@ -16,6 +16,7 @@ import (
 //
 //	header    one poolHeader: what the memory is, sizes, list heads
 //	states    one 64-byte frameState per frame, number 0 unused (0 is the nil link)
+//	log       the end of the redo log, see redo.Mirror; nothing if the memory is private
 //	frames    the pages, frame 1 first, aligned to a huge page
 //
 // The page table's buckets are beside it, in memory of the process: a process that takes the memory
@@ -33,7 +34,7 @@ type frameRef = uint32
 
 const (
 	layoutMagic   = 0x324C4F4F50424D45 // "EMBPOOL2"
-	layoutVersion = 2                  // of what the fields mean; their places are in layoutHash
+	layoutVersion = 3                  // of what the fields mean; their places are in layoutHash
 	headerSize    = 4096
 	hugePage      = 2 << 20
 	noID          = ^uint64(0) // no page has this id: its page number is base.NilPage
@@ -183,6 +184,9 @@ func (m *memory) reserve(maxFrames int) error {
 	if m.shared != nil {
 		m.hdr.owner = m.shared.Owner
 	}
+	if err := m.prepare(statesEnd(maxFrames), statesEnd(maxFrames)+mirrorSize(maxFrames)); err != nil {
+		return err
+	}
 	return m.prepare(0, headerSize)
 }
 
@@ -194,10 +198,35 @@ func (m *memory) mapPrivate(size, prot int) ([]byte, error) {
 	return b, err
 }
 
-// headSize is the length of header and states, to the first frame.
+// headSize is the length of what comes before the first frame.
 func headSize(maxFrames int) int {
-	n := headerSize + (maxFrames+1)*int(unsafe.Sizeof(frameState{}))
+	n := statesEnd(maxFrames) + mirrorSize(maxFrames)
 	return (n + hugePage - 1) / hugePage * hugePage
+}
+
+// statesEnd is where the states end, rounded up to the page size.
+func statesEnd(maxFrames int) int {
+	n := headerSize + (maxFrames+1)*int(unsafe.Sizeof(frameState{}))
+	return (n + base.PageSize - 1) / base.PageSize * base.PageSize
+}
+
+// mostMirrored is the most memory for the end of the log: several segments, so that a page that
+// changes all the time, and is written once a segment, finds its redo there.
+const mostMirrored = 32 << 20
+
+// mirrorSize is the memory for the end of the log: a hundredth of the frames'.
+func mirrorSize(maxFrames int) int {
+	return min(maxFrames*base.PageSize/100/base.PageSize*base.PageSize, mostMirrored)
+}
+
+// LogMirror is the memory for the end of the log, which outlives the process as the pages do; nil
+// if they do not.
+func (p *Pool) LogMirror() []byte {
+	if p.mem.shared == nil {
+		return nil
+	}
+	n := int(p.hdr.maxFrames)
+	return p.mem.head[statesEnd(n):][:mirrorSize(n)]
 }
 
 // memorySize is the length of the whole memory.

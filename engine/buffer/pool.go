@@ -86,7 +86,8 @@ type Pool struct {
 	recovery Recovery
 	huge     collapser
 
-	left   *lruHeader // the list of the frames that an earlier process left, until Attach or Forget
+	left   *lruHeader      // the list of the frames that an earlier process left, until Attach or Forget
+	order  chan []frameRef // gives that list
 	mtrs   sync.Pool
 	resize sync.Mutex // one Resize at a time
 	closed atomic.Bool
@@ -147,7 +148,9 @@ func New(o Options) (*Pool, error) {
 		mem.unmap()
 		return nil, err
 	}
-	if !left {
+	if left {
+		p.findOrder()
+	} else {
 		p.addFrames(0, o.Frames)
 	}
 	p.reader.init(p.frames, &p.lru, &p.flush, o)
@@ -225,6 +228,9 @@ func (p *Pool) Close() error {
 	p.reader.stop()
 	p.flush.cleaner.stop()
 	p.huge.stop()
+	if p.left != nil { // its list is being read
+		<-p.order
+	}
 	p.mem.unmap()
 	return nil
 }

@@ -73,6 +73,7 @@ func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) 
 		return 0, false
 	}
 	x.eachNeeded(i, func(s *spot) { since = max(x.segs[s.seg].Segment.Start, r.from) })
+	x.keep(i)
 	return since, true
 }
 

@@ -18,8 +18,8 @@
 //	         that their records build from nothing are not read: they are built while their
 //	         records are gathered, in the frames they will have (chains.go)
 //	attach   pages that an earlier process has left in memory: Redo.Kept tells whether the log and the file make the same version. Their redo is pending
-//	         until they were examined; then it is found to be there
-//	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
+//	         until they were examined; then it is found to be there. Nothing waits for that: pages that clients do not ask for are examined last, slowly
+//	undo     unfinished transactions are found by txn.System.Recover and undone in the background, once no page waits for its redo: not this room's work
 //
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest
 // version is there: what was written back before the crash costs nothing. Pages that change all the

@@ -16,8 +16,8 @@ import (
 // groups are listed. It is made from the heads of the segments' indexes and stays as it is, but for
 // the bits.
 //
-// Memory: a page costs 8 bytes for its id, 4 for its first spot, 8 to 16 in the hash table and 1
-// bit; each segment that changes it 24 bytes.
+// Memory: a page costs 8 bytes for its id, 4 for its first spot, 8 to 16 in the hash table and 2
+// bits; each segment that changes it 24 bytes.
 type pageIndex struct {
 	segs    []*redo.SegmentIndex
 	pages   []uint64 // base.PageID.Uint64, sorted
@@ -25,6 +25,7 @@ type pageIndex struct {
 	spots   []spot
 	table   []uint32 // hash table: page plus 1; 0 is empty
 	pending []uint64 // a bit for each page; atomic
+	kept    []uint64 // the same; set: an earlier process left the page in memory, not examined yet
 	left    atomic.Int64
 }
 
@@ -108,7 +109,7 @@ func newPageIndex(segs []*redo.SegmentIndex, n *need, budget int64) *pageIndex {
 	x := &pageIndex{segs: segs[:take], pages: union(lists[:take])}
 	x.newest = make([]uint32, len(x.pages))
 	x.spots = make([]spot, 0, spots)
-	x.pending = make([]uint64, len(x.pages)/64+1)
+	x.pending, x.kept = make([]uint64, len(x.pages)/64+1), make([]uint64, len(x.pages)/64+1)
 	for i, s := range x.segs {
 		x.enter(uint32(i), s, n)
 	}
@@ -212,6 +213,24 @@ func (x *pageIndex) isPending(i uint32) bool {
 	return atomic.LoadUint64(&x.pending[i/64])&(1<<(i%64)) != 0
 }
 
+// keep notes that a pending page was left in memory, with all its changes.
+func (x *pageIndex) keep(i uint32) { atomic.OrUint64(&x.kept[i/64], 1<<(i%64)) }
+
+func (x *pageIndex) isKept(i uint32) bool {
+	return atomic.LoadUint64(&x.kept[i/64])&(1<<(i%64)) != 0
+}
+
+// examined notes that page i, if it was left in memory, is like any other from now on.
+func (x *pageIndex) examined(i uint32) { atomic.AndUint64(&x.kept[i/64], ^(uint64(1) << (i % 64))) }
+
+// waits counts the pending pages that were not left in memory.
+func (x *pageIndex) waits() (n int) {
+	for k := range x.pending {
+		n += bits.OnesCount64(atomic.LoadUint64(&x.pending[k]) &^ atomic.LoadUint64(&x.kept[k]))
+	}
+	return n
+}
+
 // last is where the last group that changes a page begins. The page's LSN is above it if the page
 // has that change.
 func (x *pageIndex) last(i uint32) base.LSN {
@@ -244,12 +263,12 @@ func (x *pageIndex) eachNeeded(i uint32, fn func(*spot)) {
 	})
 }
 
-// byAge lists the pending pages, those first that need the oldest segments, of one segment by their
-// places.
+// byAge lists the pages that wait for their redo, those first that need the oldest segments, of one
+// segment by their places.
 func (x *pageIndex) byAge() []uint32 {
 	bySeg := make([][]uint32, len(x.segs))
 	for i := range uint32(len(x.pages)) {
-		if !x.isPending(i) {
+		if !x.isPending(i) || x.isKept(i) {
 			continue
 		}
 		since := uint32(0)

@@ -93,7 +93,7 @@ func (w *model) live(t *testing.T, e *env, rng *rand.Rand) {
 	hot := w.sorted()
 	rng.Shuffle(len(hot), func(i, j int) { hot[i], hot[j] = hot[j], hot[i] })
 	hot = hot[:rng.IntN(len(hot)+1)]
-	go func() { finished <- e.redo.Finish(context.Background(), hot, nil) }()
+	go func() { finished <- e.redo.Finish(context.Background(), func() []base.PageID { return hot }, nil) }()
 	var err error
 	for _, space := range slices.Sorted(maps.Keys(w.going)) {
 		err = errors.Join(err, w.finishDrop(e, space))

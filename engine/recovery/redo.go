@@ -65,6 +65,8 @@ type Redo struct {
 	others   int   // hot pages that need no redo: somebody else brings them into the pool
 	room     int64 // bytes the log could take when the server opened
 
+	hurry atomic.Bool // a shutdown waits
+
 	lost    map[uint32]bool // pages of the index that Finish cannot redo
 	lostErr error           // why, of the first
 	told    int             // pages the logger was told of
@@ -249,12 +251,13 @@ func (r *Redo) ahead(x *pageIndex) error {
 	return nil
 }
 
-// Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the
-// checkpoint floor, step by step. It may run beside queries. redone, unless nil, is called when no
-// page waits for its redo any more; what is written then is like other dirty pages. Damage of one
-// page keeps no other from its redo. On error the floor stays: see invariant (6) of the package.
-// Once ctx is done Finish ends soon with its error, and the rest is the next start's.
-func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) error {
+// Finish redoes what is still pending, writes the redone pages and lifts the checkpoint floor, step
+// by step. It may run beside queries. hot, unless nil, lists the pages to begin with; it is asked if
+// any page waits. redone, unless nil, is called when no page waits for its redo any more; what is
+// written then is like other dirty pages. Damage of one page keeps no other from its redo. On error
+// the floor stays: see invariant (6) of the package. Once ctx is done Finish ends soon with its
+// error, and the rest is the next start's.
+func (r *Redo) Finish(ctx context.Context, hot func() []base.PageID, redone func()) error {
 	began := time.Now()
 	r.ctx = ctx
 	tell := func() {
@@ -265,8 +268,10 @@ func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) err
 	}
 	x := r.index.Load()
 	if x != nil {
-		r.hot = hot
-		for _, id := range hot {
+		if hot != nil && x.waits() > 0 {
+			r.hot = hot()
+		}
+		for _, id := range r.hot {
 			if _, ok := x.find(id); !ok {
 				r.others++
 			}
@@ -286,12 +291,27 @@ func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) err
 	return nil
 }
 
+// finish redoes the pages that wait. Those an earlier process left in memory have their redo, so
+// nothing waits for their examination: it comes last, and takes a small share of the processor.
 func (r *Redo) finish(x *pageIndex, redone func()) error {
-	if r.pool.Stats().PagesKept > 0 {
-		r.takeKept(x)
+	if err := r.redoWaiting(x); err != nil {
+		return err
 	}
-	// Redone pages are written beside the next parts, which do not wait for that unless writers
-	// need the room in the log: the log notes which pages are on disk.
+	redone()
+	if r.takeKept(x); r.ctx.Err() == nil { // those that fail are redone like any others
+		if err := r.redoWaiting(x); err != nil {
+			return err
+		}
+	}
+	return r.settle(x)
+}
+
+// redoWaiting redoes the pages that wait. Redone pages are written beside the next parts, which do
+// not wait for that unless writers need the room in the log: the log notes which pages are on disk.
+func (r *Redo) redoWaiting(x *pageIndex) error {
+	if x.waits() == 0 {
+		return nil
+	}
 	var flushing sync.WaitGroup
 	var busy atomic.Bool
 	var flushErr error // while not busy
@@ -317,27 +337,48 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 		}
 		return nil
 	})
-	if err == nil {
-		redone()
-	}
 	flushing.Wait()
-	if err = errors.Join(err, flushErr); err != nil {
-		return err
-	}
-	return r.settle(x)
+	return errors.Join(err, flushErr)
 }
 
-// takeKept has the pending pages that an earlier process left in memory examined. What they need of
-// redo they have; those that fail are redone like any others.
+const (
+	keptStep  = 64 // pages examined at a time, in a few tenths of a millisecond
+	keptShare = 10 // pauses are so many times as long, unless there is a hurry
+)
+
+// takeKept has the pending pages that an earlier process left in memory examined. Until then the
+// cleaner does not write those that are dirty, and the log that they need stays.
 func (r *Redo) takeKept(x *pageIndex) {
-	const step = 256
-	inParallel((len(x.pages)+step-1)/step, func(k int) {
-		for i := k * step; i < min((k+1)*step, len(x.pages)) && r.ctx.Err() == nil; i++ {
-			if x.isPending(uint32(i)) {
+	for first := 0; first < len(x.pages) && r.ctx.Err() == nil; first += keptStep {
+		began, n := time.Now(), 0
+		for i := uint32(first); i < uint32(min(first+keptStep, len(x.pages))); i++ {
+			if x.isKept(i) && x.isPending(i) {
 				_ = r.pool.Recovery().RedoResident(base.PageIDFrom(x.pages[i])) // an error is told by the round that meets the page
+				n++
 			}
+			x.examined(i)
 		}
-	})
+		if n > 0 && !r.hurried() {
+			r.pause(keptShare * time.Since(began))
+		}
+	}
+}
+
+// Hurry has Finish end as soon as it can.
+func (r *Redo) Hurry() { r.hurry.Store(true) }
+
+// hurried tells whether somebody may need what takeKept lets go of.
+func (r *Redo) hurried() bool {
+	s := r.pool.Stats()
+	return r.hurry.Load() || r.pressed() || s.PagesDirty > s.PagesTotal/2
+}
+
+// pause waits, not longer than the recovery goes on.
+func (r *Redo) pause(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.ctx.Done():
+	}
 }
 
 // settle writes the pages redone so far and lets go of the log that no page needs any more.
@@ -356,7 +397,7 @@ func (r *Redo) settle(x *pageIndex) error {
 // Left is the number of pages that still wait for their redo.
 func (r *Redo) Left() int64 {
 	if x := r.index.Load(); x != nil {
-		return x.left.Load()
+		return int64(x.waits())
 	}
 	return 0
 }

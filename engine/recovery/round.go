@@ -117,7 +117,7 @@ func (r *Redo) newFiller(x *pageIndex) *filler {
 func (f *filler) add(i uint32) bool {
 	x := f.rd.x
 	a := &f.rd.allots[i]
-	if !x.isPending(i) || a.part != 0 || f.r.lost[i] {
+	if !x.isPending(i) || x.isKept(i) || a.part != 0 || f.r.lost[i] {
 		return true
 	}
 	cost, built := f.cost(i)

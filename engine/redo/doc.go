@@ -71,6 +71,10 @@
 //	(7) The next segment's header and name are durable before the jump to it is written.
 //	(8) The log goes on where the readers found its end, never before it.
 //
+// Mirror: where the buffer pool's memory outlives the process, it has a copy of the last megabytes
+// of the log as well (mirror.go). Readers use it in the place of the files, as long as its groups
+// verify.
+//
 // Checkpoint: <datadir>/redo/checkpoint.{0,1}, written in turn with a sequence number and a CRC,
 // synced. It holds the LSN and an opaque blob of the engine (next transaction id, next space id,
 // server uuid, later the GTID sets), so a start reads these two files and the segment headers and

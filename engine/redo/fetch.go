@@ -2,6 +2,7 @@ package redo
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -48,6 +49,10 @@ func (f *Fetcher) Groups(lsns []base.LSN, fn func(Group) error) error {
 		}
 		for _, lsn := range lsns[:n] {
 			g, err := w.group(lsn)
+			if errors.Is(err, base.ErrCorrupt) && !w.files && f.l.mirror != nil { // only the files say what is wrong
+				w.files, w.blocks = true, make(map[base.LSN][]byte)
+				g, err = w.group(lsn)
+			}
 			if err != nil {
 				return err
 			}
@@ -66,6 +71,7 @@ type window struct {
 	mu     sync.Mutex
 	blocks map[base.LSN][]byte
 	seg    *segment // of the last group
+	files  bool     // read the files, not the mirror, nor what the fetcher keeps
 	buf    []byte   // a group that does not lie in one block
 }
 
@@ -135,6 +141,9 @@ func (w *window) have(b base.LSN) bool {
 	if w.blocks[b] != nil {
 		return true
 	}
+	if w.files {
+		return false
+	}
 	w.f.mu.Lock()
 	defer w.f.mu.Unlock()
 	if block := w.f.kept[b]; block != nil {
@@ -147,8 +156,10 @@ func (w *window) have(b base.LSN) bool {
 // read reads whole blocks.
 func (w *window) read(seg *segment, from, to base.LSN) error {
 	buf := vfs.AlignedBlock(int(to - from))
-	if n, err := seg.file.ReadAt(buf, seg.offset(from)); err != nil && err != io.EOF {
-		return fmt.Errorf("%s: reading %d bytes at %d, got %d: %w", seg.path, len(buf), seg.offset(from), n, err)
+	if w.files || w.f.l.mirror.read(buf, from) < len(buf) {
+		if n, err := seg.file.ReadAt(buf, seg.offset(from)); err != nil && err != io.EOF {
+			return fmt.Errorf("%s: reading %d bytes at %d, got %d: %w", seg.path, len(buf), seg.offset(from), n, err)
+		}
 	}
 	if len(buf) == fetchBlock {
 		buf = slices.Clone(buf) // most reads are of one block, which takes twice its memory while it is aligned

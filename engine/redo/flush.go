@@ -132,6 +132,7 @@ func (l *Log) finishRun(r, next *run) error {
 		return err
 	}
 	l.writer.pos = next.pos
+	l.mirror.jump(next.lsn)
 	raise(&l.written, next.lsn)
 	raise(&l.durable, next.lsn)
 	l.segs.finished(r.seg, r.lsnAt(r.end))
@@ -167,8 +168,19 @@ func (l *Log) writeRun(r *run, from, to uint64) error {
 	if err != nil {
 		return err
 	}
+	l.mirrorRun(from, to)
 	l.indexRun(r, from, to)
 	return nil
+}
+
+// mirrorRun adds the ring's bytes [from, to) to the mirror.
+func (l *Log) mirrorRun(from, to uint64) {
+	size := uint64(len(l.ring))
+	if a, b := from%size, (to-1)%size+1; a < b {
+		l.mirror.add(l.ring[a:b])
+	} else {
+		l.mirror.add(l.ring[a:], l.ring[:b])
+	}
 }
 
 // raise lifts an atomic position; it never falls.

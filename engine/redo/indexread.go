@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 
 	"emberdb/internal/base"
@@ -199,11 +200,11 @@ func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
 		return nil, "", nil // not closed
 	}
 	salt := next.info.salt // in force when the segment was closed
-	block := vfs.AlignedBlock(blockSize)
-	if _, err := seg.file.ReadAt(block, seg.offset(seg.info.end())-blockSize); err != nil {
+	end, err := seg.readEnd()
+	if err != nil {
 		return nil, "", err
 	}
-	t := block[blockSize-trailerSize:]
+	t := end[len(end)-trailerSize:]
 	start := base.LSN(binary.LittleEndian.Uint64(t))
 	if m := binary.LittleEndian.Uint32(t[12:]); m == trailerMagic1 || m == 0 {
 		return nil, "", nil
@@ -211,7 +212,7 @@ func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
 		start < seg.info.start || start >= seg.info.end() || start%blockSize != 0 {
 		return nil, "its trailer does not verify", nil // or is left over from an earlier use of the file
 	}
-	payload, err := l.indexHead(seg, start, salt)
+	payload, err := seg.indexHead(start, salt, end)
 	if err != nil || payload == nil {
 		return nil, "its head does not verify", err
 	}
@@ -224,25 +225,32 @@ func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
 	return x, "", nil
 }
 
-// indexHead reads and verifies the head; nil when it does not.
-func (l *Log) indexHead(seg *segment, start base.LSN, salt uint32) ([]byte, error) {
-	const guess = 256 << 10
-	area := int(seg.info.end() - start)
-	b := vfs.AlignedBlock(min(area, guess))
-	if _, err := seg.file.ReadAt(b, seg.offset(start)); err != nil {
-		return nil, err
+// endGuess is how much of a segment's end is read at once, as a share of the segment: the index is
+// seldom longer. A slow volume minds the number of reads.
+const endGuess = 64
+
+// readEnd reads the end of a segment.
+func (s *segment) readEnd() ([]byte, error) {
+	b := vfs.AlignedBlock(int(max(s.info.size/endGuess/blockSize, 1)) * blockSize)
+	_, err := s.file.ReadAt(b, s.offset(s.info.end())-int64(len(b)))
+	return b, err
+}
+
+// indexHead verifies the head, which begins at start; nil when it does not. What of it does not lie
+// in end, the end of the segment, is read.
+func (s *segment) indexHead(start base.LSN, salt uint32, end []byte) ([]byte, error) {
+	area := int(s.info.end() - start)
+	b := end[max(0, len(end)-area):]
+	if missing := area - len(b); missing > 0 {
+		b = vfs.AlignedBlock(area)
+		if _, err := s.file.ReadAt(b[:missing], s.offset(start)); err != nil {
+			return nil, err
+		}
+		copy(b[missing:], end)
 	}
 	n := binary.LittleEndian.Uint32(b)
 	if int64(n) > int64(area-groupHeader-trailerSize) {
 		return nil, nil
-	}
-	if need := (groupHeader + int(n) + blockSize - 1) / blockSize * blockSize; need > len(b) {
-		whole := vfs.AlignedBlock(need)
-		rest := whole[copy(whole, b):]
-		if _, err := seg.file.ReadAt(rest, seg.offset(start)+int64(len(b))); err != nil {
-			return nil, err
-		}
-		b = whole
 	}
 	payload := b[groupHeader : groupHeader+n]
 	if groupSum(payloadSum(payload), n, salt, start) != binary.LittleEndian.Uint32(b[4:]) {
@@ -319,13 +327,14 @@ func (l *Log) Tail(from base.LSN) (uint64, error) {
 		return 0, &base.CorruptError{File: l.dir, Detail: fmt.Sprintf("no segment holds LSN %d", from)}
 	}
 	first := tail
-	for _, seg := range l.segs.later(first) {
+	for _, seg := range slices.Backward(l.segs.later(first)) { // the last ones have not begun, all before them have
 		begun, err := l.beginsValid(seg)
 		if err != nil {
 			return 0, err
 		}
 		if begun {
 			tail = seg
+			break
 		}
 	}
 	for seg := first; seg != tail; {

@@ -63,6 +63,7 @@ type Log struct {
 		appendState
 	}
 	ring   []byte // aligned; position p of the stream of bytes stands at p % len
+	mirror *Mirror // nil: there is none
 	writer writer // write side, see flush.go
 	group  groupCommit
 	segs   segmentSet
@@ -249,6 +250,7 @@ func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error 
 	}
 	l.mu.Unlock()
 	l.writer.pos = uint64(end - first)
+	l.mirror.begin(end)
 	for _, p := range []*atomic.Uint64{&l.appended, &l.written, &l.durable} {
 		p.Store(uint64(end))
 	}

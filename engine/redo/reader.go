@@ -3,6 +3,7 @@ package redo
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +42,7 @@ type Reader struct {
 	salt  uint32
 	limit base.LSN // stop here; 0: nowhere
 	keep  *Fetcher // gets what was read; nil: nobody does
+	files bool     // read the files, not the mirror
 	ahead int      // bytes that are read at once
 
 	sum      summer
@@ -89,6 +91,13 @@ func (r *Reader) Next() (Group, error) {
 			return Group{}, io.EOF
 		}
 		head, payload, err := r.group()
+		if errors.Is(err, errNoGroup) && !r.files { // only the files say what is wrong
+			r.files, r.bufEnd = true, 0
+			continue
+		}
+		if errors.Is(err, errNoGroup) {
+			err = r.end()
+		}
 		if err != nil {
 			return Group{}, err
 		}
@@ -118,35 +127,38 @@ func (r *Reader) atWritten() bool {
 	return r.l.started.Load() && r.pos >= r.l.Written()
 }
 
-// group returns the verified group at pos, or the reason why there is none.
+// errNoGroup says that there is no valid group at a Reader's position.
+var errNoGroup = errors.New("redo: no group")
+
+// group returns the verified group at pos, or errNoGroup.
 func (r *Reader) group() (length uint32, payload []byte, err error) {
 	h, err := r.view(r.pos, groupHeader)
 	if err != nil {
 		return 0, nil, err
 	}
 	if len(h) < groupHeader {
-		return 0, nil, r.end()
+		return 0, nil, errNoGroup
 	}
 	length, sum := binary.LittleEndian.Uint32(h), binary.LittleEndian.Uint32(h[4:])
 	if length == jumpLength {
 		if r.sum.group(0, length, r.salt, r.pos) != sum {
-			return 0, nil, r.end()
+			return 0, nil, errNoGroup
 		}
 		return length, nil, nil
 	}
 	if length == 0 || int64(length) > int64(r.seg.info.end()-r.pos)-groupHeader {
-		return 0, nil, r.end()
+		return 0, nil, errNoGroup
 	}
 	p, err := r.view(r.pos, groupHeader+int(length))
 	if err != nil {
 		return 0, nil, err
 	}
 	if len(p) < groupHeader+int(length) {
-		return 0, nil, r.end()
+		return 0, nil, errNoGroup
 	}
 	payload = p[groupHeader:]
 	if r.sum.group(payloadSum(payload), length, r.salt, r.pos) != sum {
-		return 0, nil, r.end()
+		return 0, nil, errNoGroup
 	}
 	return length, payload, nil
 }
@@ -199,9 +211,15 @@ func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 		r.buf = vfs.AlignedBlock(want)
 	}
 	running, written := r.l.started.Load(), r.l.Written() // before the read: what it says is written is in what is read
-	got, err := r.seg.file.ReadAt(r.buf[:want], r.seg.offset(first))
-	if err != nil && err != io.EOF {
-		return nil, err
+	got := 0
+	if !r.files {
+		got = r.l.mirror.read(r.buf[:want], first)
+	}
+	if lsn+base.LSN(n) > first+base.LSN(got) {
+		var err error
+		if got, err = r.seg.file.ReadAt(r.buf[:want], r.seg.offset(first)); err != nil && err != io.EOF {
+			return nil, err
+		}
 	}
 	r.bufStart, r.bufEnd = first, first+base.LSN(got)
 	if r.keep != nil {
@@ -247,7 +265,7 @@ func (r *Reader) end() error {
 
 // beginsValid tells whether the first group of a segment verifies.
 func (l *Log) beginsValid(seg *segment) (bool, error) {
-	probe := &Reader{l: l, seg: seg, pos: seg.info.start, salt: seg.info.salt, ahead: blockSize} // most have not begun
+	probe := &Reader{l: l, seg: seg, pos: seg.info.start, salt: seg.info.salt, ahead: blockSize, files: true} // most have not begun
 	h, err := probe.view(probe.pos, groupHeader)
 	if err != nil || len(h) < groupHeader {
 		return false, err
@@ -266,12 +284,15 @@ func (l *Log) beginsValid(seg *segment) (bool, error) {
 // findNote searches the next stretch of the segment for a durability note and returns the highest
 // LSN one speaks of.
 func (r *Reader) findNote() (base.LSN, error) {
-	const stretch = smallestDefault + 4*noteEvery // the largest group and some
+	stretch := smallestDefault + 4*noteEvery // the largest group and some
+	if r.l.mirror.ends(r.pos) {
+		stretch = 4 * noteEvery // nobody has seen the log go on
+	}
 	var shape [groupHeader + notePayloadSize - 8]byte
 	binary.LittleEndian.PutUint32(shape[:], notePayloadSize)
 	copy(shape[groupHeader:], notePayload(nil, 0))
 	var best base.LSN
-	p, err := r.view(r.pos, int(min(stretch, int64(r.seg.info.end()-r.pos))))
+	p, err := r.view(r.pos, int(min(int64(stretch), int64(r.seg.info.end()-r.pos))))
 	if err != nil {
 		return 0, err
 	}

@@ -119,41 +119,86 @@ func segmentNumber(name string) (number uint64, ok bool) {
 // open opens every segment file and sorts them by what their headers say. cp is nil when the log is
 // about to begin.
 func (s *segmentSet) open(cp *Checkpoint) error {
-	names, err := s.l.fs.List(s.l.dir)
+	files, err := s.openFiles()
 	if err != nil {
 		return err
 	}
+	if cp == nil {
+		s.spare = append(s.spare, files...)
+		return nil
+	}
+	old, err := s.below(files, cp.LSN)
+	if err != nil {
+		return err
+	}
+	s.spare = append(s.spare, files[:old]...)
 	var found []*segment
+	for _, seg := range files[old:] {
+		detail, err := seg.readHeader()
+		switch {
+		case err != nil:
+			return err
+		case detail != "":
+			s.unfit[seg.number()] = detail
+			s.spare = append(s.spare, seg)
+		case seg.info.number != seg.number():
+			s.spare = append(s.spare, seg) // prepared for another number, its renaming was lost
+		default:
+			found = append(found, seg)
+		}
+	}
+	return s.sort(cp, found)
+}
+
+// openFiles opens every segment file, in order of their numbers. Their headers are not read.
+func (s *segmentSet) openFiles() (files []*segment, err error) {
+	names, err := s.l.fs.List(s.l.dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		if name == scratchName { // a power cut brought the name back
 			if err := s.l.fs.Remove(filepath.Join(s.l.dir, name)); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		number, ok := segmentNumber(name)
 		if !ok {
 			continue
 		}
-		seg, detail, err := s.openFile(number)
+		seg, err := s.openFile(number)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		files = append(files, seg)
+	}
+	slices.SortFunc(files, func(a, b *segment) int { return strings.Compare(a.path, b.path) })
+	return files, nil
+}
+
+// below counts the files below the segment that holds lsn. The log's start begins nearly always
+// after many files that it has no use for: it reads the headers of few of them. A header that does
+// not fit, which is rare, has it count none.
+func (s *segmentSet) below(files []*segment, lsn base.LSN) (int, error) {
+	lo, hi := 0, len(files)-1
+	for lo <= hi {
+		mid := (lo + hi) / 2
+		seg := files[mid]
+		detail, err := seg.readHeader()
 		switch {
-		case detail == "" && seg.info.number != number:
-			s.spare = append(s.spare, seg) // prepared for another number, its renaming was lost
-		case detail != "":
-			s.unfit[number] = detail
-			s.spare = append(s.spare, seg)
+		case err != nil:
+			return 0, err
+		case detail != "" || seg.info.number != seg.number():
+			return 0, nil
+		case lsn < seg.info.start:
+			hi = mid - 1
+		case lsn >= seg.info.end():
+			lo = mid + 1
 		default:
-			found = append(found, seg)
+			return mid, nil
 		}
 	}
-	if cp == nil {
-		s.spare = append(s.spare, found...)
-		s.unfit = map[uint64]string{}
-		return nil
-	}
-	return s.sort(cp, found)
+	return 0, nil
 }
 
 // sort keeps the segment of the checkpoint and those behind it.
@@ -181,26 +226,45 @@ func (s *segmentSet) sort(cp *Checkpoint, found []*segment) error {
 	return nil
 }
 
-// openFile opens the file of a number. detail tells why it is no valid segment, or is empty.
-func (s *segmentSet) openFile(number uint64) (seg *segment, detail string, err error) {
-	seg = &segment{path: s.path(number), indexed: true}
-	seg.file, err = s.l.fs.Open(seg.path, vfs.Options{Direct: s.l.o.Direct, ReadOnly: s.l.o.readOnly})
-	if err != nil {
-		return nil, "", err
-	}
-	block := vfs.AlignedBlock(segHeader)
-	if _, err := seg.file.ReadAt(block, 0); err != nil && err != io.EOF {
-		return nil, "", errors.Join(err, seg.file.Close())
+// openFile opens the file of a number. Of the header it knows what the file's size tells.
+func (s *segmentSet) openFile(number uint64) (*segment, error) {
+	seg := &segment{path: s.path(number), indexed: true}
+	var err error
+	if seg.file, err = s.l.fs.Open(seg.path, vfs.Options{Direct: s.l.o.Direct, ReadOnly: s.l.o.readOnly}); err != nil {
+		return nil, err
 	}
 	size, err := seg.file.Size()
 	if err != nil {
-		return nil, "", errors.Join(err, seg.file.Close())
+		return nil, errors.Join(err, seg.file.Close())
 	}
-	seg.info, detail = decodeSegment(block)
-	if detail == "" && size < segHeader+seg.info.size {
-		detail = fmt.Sprintf("the file has %d bytes, its header says %d", size, segHeader+seg.info.size)
+	seg.info.size = max(0, size-segHeader)
+	return seg, nil
+}
+
+// number is the one in the file's name.
+func (s *segment) number() uint64 {
+	n, _ := segmentNumber(filepath.Base(s.path))
+	return n
+}
+
+// readHeader reads the header, unless that was done. detail tells why the file is no valid segment,
+// or is empty.
+func (s *segment) readHeader() (detail string, err error) {
+	if s.info.uuid != ([16]byte{}) {
+		return "", nil
 	}
-	return seg, detail, nil
+	block := vfs.AlignedBlock(segHeader)
+	if _, err := s.file.ReadAt(block, 0); err != nil && err != io.EOF {
+		return "", err
+	}
+	info, detail := decodeSegment(block)
+	if have := s.info.size; detail == "" && have < info.size {
+		return fmt.Sprintf("the file has %d bytes, its header says %d", segHeader+have, segHeader+info.size), nil
+	}
+	if detail == "" {
+		s.info = info
+	}
+	return detail, nil
 }
 
 func (s *segmentSet) close() error {

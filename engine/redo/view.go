@@ -76,7 +76,7 @@ func (s *segmentSet) openAll(v *View) error {
 			continue
 		}
 		path := filepath.Join(s.l.dir, name)
-		seg, detail, err := s.openFile(number)
+		seg, detail, err := s.openWhole(number)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // renamed meanwhile
 			continue
@@ -99,6 +99,18 @@ func (s *segmentSet) openAll(v *View) error {
 		s.live = append(s.live, seg)
 	}
 	return nil
+}
+
+// openWhole opens the file of a number and reads its header. detail tells why it is no valid segment,
+// or is empty.
+func (s *segmentSet) openWhole(number uint64) (seg *segment, detail string, err error) {
+	if seg, err = s.openFile(number); err != nil {
+		return nil, "", err
+	}
+	if detail, err = seg.readHeader(); err != nil {
+		return nil, "", errors.Join(err, seg.file.Close())
+	}
+	return seg, detail, nil
 }
 
 // Close closes the files.
@@ -160,7 +172,7 @@ func (v *View) overtaken(lsn base.LSN) (now base.LSN, ok bool) {
 // followed tells whether the segment behind seg is there by now: a running server has gone on into
 // it since the view was opened.
 func (v *View) followed(seg *segment) bool {
-	next, detail, err := v.l.segs.openFile(seg.info.number + 1)
+	next, detail, err := v.l.segs.openWhole(seg.info.number + 1)
 	if err != nil {
 		return false
 	}

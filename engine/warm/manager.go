@@ -2,6 +2,7 @@ package warm
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,7 +20,10 @@ import (
 // DefaultFilename is the list's name in the data directory.
 const DefaultFilename = "ib_buffer_pool"
 
-const defaultReadsInFlight = 32
+const (
+	defaultReadsInFlight = 32
+	keptMissing          = 16 // a list is loaded if at least this part of it may be missing
+)
 
 // Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic
 // dumps.
@@ -32,7 +36,7 @@ type Options struct {
 	Interval         time.Duration // innodb_auto_lru_dump; 0: no periodic dumps
 	NoDumpAtShutdown bool          // innodb_buffer_pool_dump_at_shutdown=OFF
 	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
-	Kept             bool          // the pool is as the last process left it: there is nothing to load
+	Kept             int           // pages that the last process has left in the pool
 	ReadsInFlight    int           // most reads of a load at a time [32]
 
 	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written
@@ -116,7 +120,7 @@ func (m *Manager) Start() {
 	if again {
 		return
 	}
-	if m.o.Kept {
+	if m.keptAll() {
 		m.mu.Lock()
 		m.completed, m.loadStatus = true, "Buffer pool(s) kept in memory, nothing to load"
 		m.mu.Unlock()
@@ -128,6 +132,17 @@ func (m *Manager) Start() {
 	}
 	m.finished.Add(1)
 	go m.periodic(m.o.Interval)
+}
+
+// keptAll tells whether the pool is about as the last process left it: the list has little to bring,
+// and reading it costs the first queries more. The header's word is enough to decide that.
+func (m *Manager) keptAll() bool {
+	if m.o.Kept == 0 {
+		return false
+	}
+	head, ok := readHead(m.fs, m.path())
+	listed := min(binary.LittleEndian.Uint64(head[offCount:]), uint64(m.pool.Frames()))
+	return !ok || uint64(m.o.Kept) >= listed-listed/keptMissing
 }
 
 func (m *Manager) periodic(every time.Duration) {

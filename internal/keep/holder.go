@@ -298,19 +298,23 @@ func sameUser(c *net.UnixConn) error {
 
 // PeerUser is the user whom the other side runs as.
 func PeerUser(c *net.UnixConn) (int, error) {
-	raw, err := c.SyscallConn()
+	cred, err := peer(c)
 	if err != nil {
 		return 0, err
 	}
-	var cred *unix.Ucred
-	var cerr error
-	if err := raw.Control(func(fd uintptr) { cred, cerr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
-		return 0, err
-	}
-	if cerr != nil {
-		return 0, cerr
-	}
 	return int(cred.Uid), nil
+}
+
+// peer tells who the other side is.
+func peer(c *net.UnixConn) (cred *unix.Ucred, err error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	if cerr := raw.Control(func(fd uintptr) { cred, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); cerr != nil {
+		return nil, cerr
+	}
+	return cred, err
 }
 
 // request sends a message and reads the answer.

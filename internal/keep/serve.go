@@ -14,10 +14,11 @@ import (
 
 // holding is the state of a holder.
 type holding struct {
-	mu   sync.Mutex
-	held map[string]*os.File
-	end  chan struct{}
-	busy sync.WaitGroup // clients
+	mu      sync.Mutex
+	held    map[string]*os.File
+	program program // of the process that watches, or watched last
+	end     chan struct{}
+	busy    sync.WaitGroup // clients
 }
 
 // orphanCheck is how often a holder looks whether its socket can still be found.
@@ -108,6 +109,7 @@ func (h *holding) serve(c *net.UnixConn) {
 	case what == "END":
 		h.stop()
 	case what == "WATCH":
+		h.keepProgram(c)
 		_ = c.SetDeadline(time.Time{})
 		gone := make(chan struct{})
 		go func() {
