@@ -110,7 +110,11 @@ func elementOf(text []byte, n int) ([]byte, bool) {
 		if n == 0 {
 			return text[at:end], true
 		}
-		at = behind(text, end, ',')
+		next := behind(text, end, ',')
+		if next == at { // no document
+			break
+		}
+		at = next
 	}
 	return nil, false
 }
