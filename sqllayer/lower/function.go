@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -205,10 +206,16 @@ func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 	return call(documents.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
 }
 
-// weightString lowers WEIGHT_STRING: AS BINARY is a cast, the number of AS CHAR an argument.
+// weightString lowers WEIGHT_STRING: AS BINARY is a cast, the number of AS CHAR an argument, and so
+// are the three numbers of the internal form.
 func (l *lowerer) weightString(n *ast.WeightString) vt.Expr {
-	l.refuseIf(n.Flags != nil, "WEIGHT_STRING with flags")
 	switch {
+	case n.Flags != nil:
+		args := []vt.Expr{l.expr(n.X)}
+		for _, f := range n.Flags {
+			args = append(args, vt.NewIntVal([]byte(wholePart(l.text[f.Pos():f.End()]))))
+		}
+		return call(texts.WeightString, args...)
 	case n.Length == nil:
 		return call(texts.WeightString, l.expr(n.X))
 	case n.Binary:
@@ -216,6 +223,15 @@ func (l *lowerer) weightString(n *ast.WeightString) vt.Expr {
 		return call(texts.WeightString, &vt.ConvertExpr{Name: "cast", Expr: l.expr(n.X), Type: to})
 	}
 	return call(texts.WeightString, l.expr(n.X), vt.NewIntVal([]byte(n.Length.Text)))
+}
+
+// wholePart is as much of a number as is one of digits: MySQL reads no more here.
+func wholePart(text string) string {
+	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
+		n, _ := strconv.ParseUint(text[2:], 16, 64)
+		return strconv.FormatUint(n, 10)
+	}
+	return cmp.Or(text[:len(text)-len(strings.TrimLeft(text, "0123456789"))], "0")
 }
 
 var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",

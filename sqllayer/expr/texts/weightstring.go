@@ -15,7 +15,8 @@ import (
 	"emberdb/sqllayer/expr/operand"
 )
 
-// WeightString is the name of WEIGHT_STRING; the number of an AS CHAR follows the operand.
+// WeightString is the name of WEIGHT_STRING; the number of an AS CHAR follows the operand, or the
+// numbers of the internal form: most bytes of the result, characters, flags.
 const WeightString = "weight_string"
 
 // weighed is WEIGHT_STRING: the bytes by which a text is ordered. Decimals and floating-point
@@ -29,7 +30,7 @@ type weighed struct {
 
 func init() {
 	operand.Register(sql.FunctionN{Name: WeightString, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		if len(args) == 0 || len(args) > 2 {
+		if n := len(args); n != 1 && n != 2 && n != 4 {
 			return nil, sql.ErrInvalidArgumentNumber.New("WEIGHT_STRING", 1, len(args))
 		}
 		return newWeighed(ctx, args), nil
@@ -76,8 +77,11 @@ func (w *weighed) Description() string { return "MySQL's " + WeightString }
 
 func (w *weighed) String() string {
 	of := w.ChildExpressions[0].String()
-	if len(w.ChildExpressions) > 1 {
-		of += " as char(" + w.ChildExpressions[1].String() + ")"
+	switch args := w.ChildExpressions[1:]; len(args) {
+	case 1:
+		of += " as char(" + args[0].String() + ")"
+	case 3:
+		of += "," + args[0].String() + "," + args[1].String() + "," + args[2].String()
 	}
 	return WeightString + "(" + of + ")"
 }
@@ -121,20 +125,64 @@ func (w *weighed) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !isText {
 		return weightOfNumber(ctx, v, of.Type(ctx))
 	}
-	chars, fixed := int64(0), len(w.ChildExpressions) > 1
-	if fixed {
-		n, err := w.ChildExpressions[1].Eval(ctx, row)
-		if err != nil {
-			return nil, err
-		}
-		if chars, err = wholeOf(ctx, n); err != nil {
-			return nil, err
-		}
+	s, err := w.size(ctx, row)
+	if err != nil {
+		return nil, err
 	}
-	if operand.TooLong(ctx, operand.Product(max(chars, int64(utf8.RuneCountInString(text))), int64(w.widest()))) {
+	if operand.TooLong(ctx, operand.Product(max(s.chars, int64(utf8.RuneCountInString(text))), int64(w.widest()))) || operand.TooLong(ctx, s.most) {
 		return operand.TooLarge(ctx, WeightString)
 	}
-	return w.weights(text, chars, fixed), nil
+	if s.most == 0 && s.fixed && w.weigh != nil && !w.pads {
+		s.most = s.chars * utf8.UTFMax
+	}
+	return w.cut(w.weights(text, s.chars, s.fixed), s), nil
+}
+
+// weighedSize is how much of a text counts, and how long the result is.
+type weighedSize struct {
+	chars int64 // to which the text is cut or padded
+	fixed bool  // it is
+	most  int64 // bytes of the result; 0: all
+	fill  bool  // as many, padded
+}
+
+// fillFlag is the flag of the internal form that pads the result.
+const fillFlag = 0x80
+
+func (w *weighed) size(ctx *sql.Context, row sql.Row) (s weighedSize, err error) {
+	numbers := make([]int64, len(w.ChildExpressions)-1)
+	for i, e := range w.ChildExpressions[1:] {
+		v, err := e.Eval(ctx, row)
+		if err == nil {
+			numbers[i], err = wholeOf(ctx, v)
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	switch len(numbers) {
+	case 1:
+		s.chars, s.fixed = numbers[0], true
+	case 3:
+		s.most, s.chars, s.fixed = numbers[0], numbers[1], numbers[1] != 0
+		s.fill = numbers[2]&fillFlag != 0
+	}
+	return s, nil
+}
+
+// cut brings weights to the length of the internal form.
+func (w *weighed) cut(weights []byte, s weighedSize) []byte {
+	pad := "\x00"
+	if w.weigh != nil && w.pads {
+		pad = cmp.Or(string(w.weigh(nil, ' ')), pad)
+	}
+	for s.fill && int64(len(weights)) < s.most {
+		weights = append(weights, pad...)
+	}
+	if s.most != 0 && int64(len(weights)) > s.most {
+		weights = weights[:s.most]
+	}
+	return weights
 }
 
 func wholeOf(ctx *sql.Context, v any) (int64, error) {
