@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
+	values "emberdb/sqllayer/expr/operand"
 )
 
 // sortPart is what rows are sorted by: a column, or a formula.
@@ -70,7 +71,7 @@ func (x *Exec) sortKey(b []byte, e sql.Expression, v any, desc bool) ([]byte, er
 				return row.AppendKeyPart(b, textKey, part, row.BytesValue([]byte(text))), nil
 			}
 		} else if at, ok := v.(time.Time); ok {
-			return row.AppendKeyPart(b, signedKey, part, row.IntValue(at.UnixMicro())), nil
+			return row.AppendKeyPart(b, signedKey, part, row.IntValue(values.Packed(at))), nil
 		}
 	}
 	return b, errNotMine

@@ -169,9 +169,6 @@ func (r *selectedRows) begin() error {
 		return err
 	}
 	r.holds = r.plan.MayRefuse
-	for _, t := range r.types {
-		r.holds = r.holds || t.Kind == types.Date || t.Kind == types.DateTime
-	}
 	for r.holds {
 		if err := r.c.Err(); err != nil {
 			return err
@@ -183,28 +180,8 @@ func (r *selectedRows) begin() error {
 		if b == nil {
 			break
 		}
-		if err := r.ofCalendar(b); err != nil {
-			return err
-		}
 		if err := r.held.Add(r.c, b); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// ofCalendar refuses dates that the library has no values for.
-func (r *selectedRows) ofCalendar(b *types.Batch) error {
-	for k, v := range b.Cols {
-		if kind := r.types[k].Kind; kind != types.Date && kind != types.DateTime {
-			continue
-		}
-		for i := range b.N {
-			if !v.IsNull(i) {
-				if m := types.Unpack(v.I[i]); !m.Real() || m.Year == 0 {
-					return fn.Refuse(fn.ByRow, "a date that is not of the calendar")
-				}
-			}
 		}
 	}
 	return nil

@@ -197,7 +197,7 @@ func timeParam(t sql.Type, at time.Time) (p compiled.Param, ok bool) {
 	case at.Nanosecond() != 0:
 		layout += ".000000"
 	}
-	return compiled.Param{Kind: compiled.KindTime, B: at.AppendFormat(nil, layout)}, types.IsTime(t) && at.Year() >= 1000
+	return compiled.Param{Kind: compiled.KindTime, B: at.AppendFormat(nil, layout)}, types.IsTime(t) && at.Year() >= 1000 && at.Year() <= 9999
 }
 
 var errStepPacket = errors.New("a row of a statement in a program cannot be read")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
@@ -14,6 +15,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -36,6 +38,7 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		if err != nil {
 			return err
 		}
+		s.warnOfMode(ctx, mode)
 		value = mode
 	}
 	value, err := asKept(strings.ToLower(name), value)
@@ -338,12 +341,19 @@ func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.V
 	}
 	before := ctx.Session.WarningCount()
 	c, st := &t.TableDef.Columns[column], store.NewStorer(ctx, false)
+	if _, isDate := v.(time.Time); isDate && !types.IsTime(c.Type) {
+		return out, false // what a number or a text is made of depends on its type
+	}
+	if _, isTime := v.(types.Timespan); isTime && !types.IsTimespan(c.Type) {
+		return out, false
+	}
 	st.Strict = true
 	v, err := st.Value(ctx, c, v)
 	var converted any
 	in := sql.InRange
 	if err == nil && v != nil {
-		converted, in, err = c.Type.Convert(ctx, v)
+		wide, _ := operand.Wide(c.Type)
+		converted, in, err = wide.Convert(ctx, v)
 	}
 	if n := ctx.Session.WarningCount(); n > before { // it will be told of by whoever stores it
 		SessionOf(ctx).forgetWarnings(int(n - before))

@@ -236,7 +236,7 @@ func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions,
 	changed := false
 	for i, o := range order {
 		out[i] = o
-		out[i].Expr = aggregate.Unpad(ctx, o.Expr)
+		out[i].Expr = aggregate.InOrder(ctx, o.Expr)
 		changed = changed || out[i].Expr != o.Expr
 	}
 	return out, changed

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -15,6 +16,7 @@ import (
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
 )
 
 // transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
@@ -359,6 +361,9 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 	}
 	if utf8.RuneCountInString(name) > 64 {
 		return sqlerr.NewError(3061, "User variable name '%s' is illegal", name)
+	}
+	if at, ok := value.(time.Time); ok && !s.layer.Opts.Plain { // a variable has no date, but its text
+		value, typ = store.MomentText(typ, at), types.LongText
 	}
 	if kept, ok := value.(operand.CollatedText); ok {
 		value, typ = kept.Text, types.CreateLongText(kept.Collation)

@@ -234,7 +234,7 @@ func (w *Writer) Row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 
 // texts writes a row as the text protocol shows it.
 func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
-	if !w.any && !shortYears(row) {
+	if !w.any && !ownMoments(row) {
 		out, err := gms.RowToSQL(ctx, w.schema, row, nil, buf)
 		if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
 			return out, err
@@ -261,7 +261,11 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(store.YearZero))
 			continue
 		}
-		if at, ok := row[i].(time.Time); ok && store.ShortYear(at) {
+		if at, ok := row[i].(time.Time); ok && w.shortMoment(i, at) {
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(operand.ShownMoment(at, false, 0)))
+			continue
+		}
+		if at, ok := row[i].(time.Time); ok && store.OwnMoment(at) {
 			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(store.MomentText(c.Type, at)))
 			continue
 		}
@@ -288,10 +292,17 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 	return out, nil
 }
 
-// shortYears tells whether a row has a year that the library writes with less than four digits.
-func shortYears(row sql.Row) bool {
+// shortMoment tells a date with its time that is written without a fraction: where an expression made
+// it, the library may not know its digits.
+func (w *Writer) shortMoment(i int, at time.Time) bool {
+	usual := at.Year() > 0 && !operand.Unreal(at)
+	return w.own[i] && at.Nanosecond() == 0 && !types.IsDateType(w.schema[i].Type) && (usual || w.Fields[i].OrgTable == "")
+}
+
+// ownMoments tells whether a row has a date that the library does not write as MySQL does.
+func ownMoments(row sql.Row) bool {
 	for _, v := range row {
-		if at, ok := v.(time.Time); ok && store.ShortYear(at) {
+		if at, ok := v.(time.Time); ok && store.OwnMoment(at) {
 			return true
 		}
 	}
@@ -324,10 +335,6 @@ func ownText(v any, decimals uint32) ([]byte, bool) {
 		return operand.AppendFloat(nil, float64(v), 32), true
 	case types.Timespan:
 		return appendTime(nil, int64(v), decimals), true
-	case time.Time:
-		if v.Nanosecond() == 0 && v.Year() > 0 {
-			return v.AppendFormat(nil, "2006-01-02 15:04:05"), true
-		}
 	}
 	return nil, false
 }

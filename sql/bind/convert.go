@@ -46,7 +46,7 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 			return b.set.CastMoment(arg, true)
 		}
 		if t := arg.Type(); length <= 6 && (t.Kind == types.Date || t.Kind == types.DateTime && int(t.Scale) <= length) {
-			return fn.LongerMoment(arg, length), nil
+			return fn.LongerMoment(arg, length, b.set.Dates), nil
 		}
 	}
 	return nil, fn.Refuse(fn.ByFunction, "CAST to another type")

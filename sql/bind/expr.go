@@ -246,7 +246,10 @@ func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
 		return fn.Bits(op, l, r)
 	}
 	if op := comparisons[e.Op]; op != "" {
-		return fn.Compare(op, l, r)
+		sides := []fn.Expr{l, r}
+		b.set.Dated(l.Type(), sides[1:]...)
+		b.set.Dated(r.Type(), sides[:1]...)
+		return fn.Compare(op, sides[0], sides[1])
 	}
 	if op := arithmetics[e.Op]; op != "" {
 		return fn.Arith(op, l, r)
@@ -339,6 +342,7 @@ func (b *binder) between(x *exprs, e *ast.Between) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.set.Dated(args[0].Type(), args[1:]...)
 	out, err := fn.Between(args[0], args[1], args[2])
 	if err != nil || !e.Not {
 		return out, err
@@ -361,6 +365,7 @@ func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.set.Dated(left.Type(), list...)
 	out, err := fn.In(left, list)
 	if err != nil || !e.Not {
 		return out, err
@@ -421,7 +426,9 @@ func (b *binder) caseOf(x *exprs, e *ast.Case) (fn.Expr, error) {
 			return nil, err
 		}
 		if subject != nil {
-			if cond, err = fn.Compare("=", fn.Clone(subject), cond); err != nil {
+			with := []fn.Expr{cond}
+			b.set.Dated(subject.Type(), with...)
+			if cond, err = fn.Compare("=", fn.Clone(subject), with[0]); err != nil {
 				return nil, err
 			}
 		}

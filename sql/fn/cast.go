@@ -56,8 +56,21 @@ func Convert(a Expr, t types.Type) Expr {
 		}
 	case types.Float:
 		return ToFloat(a)
+	case types.DateTime:
+		if a.Type().Kind == types.Date {
+			return midnight(a)
+		}
 	}
 	return a
+}
+
+// midnight is a date as a DATETIME.
+func midnight(a Expr) Expr {
+	return call("midnight", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		copy(out.I, args[0].I[:n])
+		return nil
+	}, types.DateTimeType(0, a.Type().Nullable), a)
 }
 
 // ToText is a value as a text; a text stays what it is.

@@ -74,7 +74,7 @@ func yearType() types.Type {
 }
 
 // dateOf is DATE(a).
-func dateOf(args []Expr) (Expr, error) {
+func dateOf(args []Expr, dates types.Dates) (Expr, error) {
 	k := args[0].Type().Kind
 	if k != types.Date && k != types.DateTime {
 		return nil, Refuse(ByType, "the date of what is none")
@@ -82,8 +82,11 @@ func dateOf(args []Expr) (Expr, error) {
 	return call("date", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
-			if !out.IsNull(i) {
-				out.I[i] = types.DateOnly(args[0].I[i])
+			if out.IsNull(i) {
+				continue
+			}
+			if out.I[i] = types.DateOnly(args[0].I[i]); !dates.TakePacked(out.I[i]) {
+				out.SetNull(i)
 			}
 		}
 		return nil

@@ -121,6 +121,24 @@ func bareYear(t types.Type, e Expr) bool {
 	return ok && t.Wire == types.WireYear && t.Coerce == types.Implicit && (!c.T.Kind.Integer() || !c.IsNull() && c.V.I[0] < 100)
 }
 
+// Dated gives those of texts that are dates which the calendar lacks, and stand beside a date, as
+// dates. Other texts are read where they are compared.
+func (s *Setting) Dated(beside types.Type, texts ...Expr) {
+	if beside.Kind != types.Date && beside.Kind != types.DateTime {
+		return
+	}
+	for i, e := range texts {
+		c, ok := e.(*Const)
+		if !ok || c.IsNull() || c.T.Kind != types.String {
+			continue
+		}
+		m, ok := types.ReadMoment(string(c.V.S[0]))
+		if ok && !m.Cut && !m.HasZone && m.Nanos == 0 && !m.Real() && s.Dates.Take(m.Moment) {
+			texts[i] = momentOf(m.Moment, m.Clock)
+		}
+	}
+}
+
 // momentConst makes a constant text a date or time.
 func momentConst(k types.Kind, e Expr) (Expr, error) {
 	c, ok := e.(*Const)

@@ -140,6 +140,8 @@ func unify(a, b types.Type) (types.Type, error) {
 			a.Wire = types.WireDateTime // beside a TIMESTAMP
 		}
 		return a.Nullify(null), nil
+	case a.Kind.Temporal() && b.Kind.Temporal() && a.Kind != types.Time && b.Kind != types.Time:
+		return types.DateTimeType(max(a.Scale, b.Scale), null), nil // of a date there is midnight
 	case a.Kind.Integer() && b.Kind.Integer():
 		return a, Refuse(ByType, "signed and unsigned branches")
 	case !a.Kind.Number() || !b.Kind.Number():

@@ -189,11 +189,7 @@ func (s *Setting) CastMoment(a Expr, clock bool) (Expr, error) {
 	case !clock:
 		return s.Function("date", []Expr{a})
 	case t.Kind == types.Date, t.Kind == types.DateTime && t.Scale == 0:
-		return call("datetime", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
-			nulls(n, args, out)
-			copy(out.I, args[0].I[:n])
-			return nil
-		}, types.DateTimeType(0, true), a), nil
+		return LongerMoment(a, 0, s.Dates), nil
 	}
 	return nil, Refuse(ByType, "a cast to DATETIME")
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"emberdb/sql/types"
 )
 
 // Setting is what expressions take from the session.
@@ -13,6 +15,7 @@ type Setting struct {
 	// Clock is when the statement began, packed, as clocks of the session's zone show it; UTC as
 	// those of UTC do. Zero: it is not known.
 	Clock, UTC int64
+	Dates      types.Dates // that the session takes
 }
 
 // signature is how a function is called.
@@ -47,9 +50,9 @@ var functions = map[string]signature{
 	"day":              {1, 1, 0, partOf("day")},
 	"dayofmonth":       {1, 1, 0, partOf("day")},
 	"quarter":          {1, 1, 0, partOf("quarter")},
-	"date":             {1, 1, 0, dateOf},
+	"date":             {1, 1, 0, nil},
 	"datediff":         {2, 2, 0, dayDifference},
-	"timestamp":        {1, 1, 0, stampOf},
+	"timestamp":        {1, 1, 0, nil},
 	"time":             {1, 1, 0, clockOf},
 	"round":            {1, 2, 0, round},
 	"abs":              {1, 1, 0, absolute},
@@ -60,6 +63,9 @@ var functions = map[string]signature{
 	"mod":              {2, 2, 0, func(a []Expr) (Expr, error) { return Arith("%", a[0], a[1]) }},
 	"isnull":           {1, 1, 0, func(a []Expr) (Expr, error) { return IsNull(a[0]), nil }},
 }
+
+// taking are those of them whose value is NULL for dates that the session does not take.
+var taking = map[string]func(args []Expr, dates types.Dates) (Expr, error){"date": dateOf, "timestamp": stampOf}
 
 // Function calls a function by its name: with a kernel of this package, or one of the library.
 func (s *Setting) Function(name string, args []Expr) (Expr, error) {
@@ -78,6 +84,9 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 	f, ok := functions[name]
 	if !ok || len(args) < f.least || len(args) > f.most {
 		return s.foreign(name, args)
+	}
+	if make := taking[name]; make != nil {
+		f.make = func(args []Expr) (Expr, error) { return make(args, s.Dates) }
 	}
 	own, err := s.native(f, args)
 	if _, refused := IsRefusal(err); refused {

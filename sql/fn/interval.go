@@ -144,7 +144,7 @@ func shifted(from types.Type, unit types.IntervalUnit, digits uint8, collation u
 
 func addToMoment(v *types.Vec, i int, by types.Span, out *types.Vec) bool {
 	m := types.Unpack(v.I[i])
-	if !m.Real() || m.Year == 0 {
+	if !m.Real() {
 		return false
 	}
 	later, ok := m.Add(by)

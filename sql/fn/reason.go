@@ -79,7 +79,7 @@ var errZero = Refuse(ByRow, "division by zero")
 
 // certain are the functions that are computed for whatever values there are.
 var certain = map[string]bool{"=": true, "<=>": true, "<>": true, "<": true, "<=": true, ">": true, ">=": true, "and": true, "or": true, "xor": true, "not": true,
-	"isnull": true, "isnotnull": true, "substring": true, "concat": true, "null": true, "abs": true, "date": true, "float": true}
+	"isnull": true, "isnotnull": true, "substring": true, "concat": true, "null": true, "abs": true, "date": true, "midnight": true, "float": true}
 
 // MayRefuse tells whether the node itself, its operands aside, may refuse a row. It tells so where
 // it does not know.

@@ -140,20 +140,24 @@ func CastClock(a Expr, digits int) (Expr, error) {
 }
 
 // LongerMoment is a date, or a DATETIME of no more digits, as DATETIME(digits).
-func LongerMoment(a Expr, digits int) Expr {
+func LongerMoment(a Expr, digits int, dates types.Dates) Expr {
 	return call("datetime"+itoa(digits), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
-		copy(out.I, args[0].I[:n])
+		for i, v := range args[0].I[:n] {
+			if out.I[i] = v; !out.IsNull(i) && !dates.TakePacked(v) {
+				out.SetNull(i)
+			}
+		}
 		return nil
 	}, types.DateTimeType(uint8(digits), true), a)
 }
 
 // stampOf is TIMESTAMP(a) of a date or a DATETIME.
-func stampOf(args []Expr) (Expr, error) {
+func stampOf(args []Expr, dates types.Dates) (Expr, error) {
 	if k := args[0].Type().Kind; k != types.Date && k != types.DateTime {
 		return nil, Refuse(ByType, "a moment of what is no date")
 	}
-	return LongerMoment(args[0], fraction(args[0].Type())), nil
+	return LongerMoment(args[0], fraction(args[0].Type()), dates), nil
 }
 
 // clockOf is TIME(a) of a date or time.

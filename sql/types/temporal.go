@@ -56,14 +56,45 @@ func (m Moment) Real() bool {
 	return m.Month >= 1 && m.Month <= 12 && m.Day >= 1 && m.Day <= DaysOf(m.Year, m.Month)
 }
 
+// Dates are those that a session takes beside the days of the calendar, by its sql_mode.
+type Dates struct {
+	NoZero   bool // NO_ZERO_DATE: not the date of zeros
+	NoZeroIn bool // NO_ZERO_IN_DATE: no other date without a month or a day
+	Invalid  bool // ALLOW_INVALID_DATES: days that their month lacks
+}
+
+// Take tells whether there is such a date. Its month is at most 12, its day at most 31.
+func (d Dates) Take(m Moment) bool {
+	switch {
+	case m == Moment{}:
+		return !d.NoZero
+	case m.Month == 0 || m.Day == 0:
+		return !d.NoZeroIn
+	}
+	return d.Invalid || m.Real()
+}
+
+// TakePacked is Take of a date in packed form.
+func (d Dates) TakePacked(n int64) bool {
+	day, month := n>>41&31, n>>46%13
+	return month > 0 && day > 0 && day <= 28 || d.Take(Unpack(n))
+}
+
 // DayNumber counts days; the first of January of the year 1 is 366 as for MySQL's TO_DAYS.
 // REQUIRES: Real.
 func DayNumber(year, month, day int) int {
-	return int(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()/86400) + 719528
+	n := int(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()/86400) + 719528
+	if year == 0 && month <= 2 { // the year 0 is no leap year
+		n++
+	}
+	return n
 }
 
 // FromDayNumber is the inverse of DayNumber.
 func FromDayNumber(n int) (year, month, day int) {
+	if n < 60 { // before March of the year 0
+		n--
+	}
 	y, m, d := time.Unix(int64(n-719528)*86400, 0).UTC().Date()
 	return y, int(m), d
 }

@@ -12,7 +12,7 @@ func AppendText(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 	case Int:
 		return strconv.AppendInt(dst, v.I[i], 10), nil
 	case Uint:
-		if t.Wire == WireYear && v.I[i] == 0 {
+		if t.Wire == WireYear && t.Coerce == Implicit && v.I[i] == 0 { // of a column, not of YEAR()
 			return append(dst, "0000"...), nil
 		}
 		return strconv.AppendUint(dst, uint64(v.I[i]), 10), nil

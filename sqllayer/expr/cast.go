@@ -158,7 +158,7 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return float32(n.AsFloat()), nil
 	case "year":
 		if at, ok := v.(time.Time); ok {
-			return int16(at.Year()), nil
+			return int16(operand.MomentOf(at).Year), nil
 		}
 		if _, ok := v.(types.Timespan); ok {
 			return int16(ctx.QueryTime().Year()), nil

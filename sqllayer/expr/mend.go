@@ -17,6 +17,7 @@ import (
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/expr/temporal"
 	"emberdb/sqllayer/expr/window"
 )
 
@@ -82,8 +83,10 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 			if _, done := e.Child.(*sameBits); !done && !types.IsSigned(t) {
 				return e.WithChildren(ctx, &sameBits{operand.Over(e.Child)})
 			}
-		} else if operand.IsText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
+		} else if operand.IsText(e.Type(ctx)) && (types.IsTime(t) || types.IsTimespan(t)) {
 			return e.WithChildren(ctx, &operand.Text{One: operand.Over(e.Child)})
+		} else if types.IsTime(e.Type(ctx)) && types.IsTime(t) {
+			return temporal.KeepingUnreal(ctx, e), nil
 		} else if types.IsJSON(e.Type(ctx)) && operand.IsText(t) {
 			return e.WithChildren(ctx, &documents.Document{One: operand.Over(e.Child)})
 		}
@@ -92,6 +95,9 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *sql.ColumnDefaultValue:
 		return spatial.MendDefault(e), nil
 	case *expression.SetField:
+		if _, variable := e.LeftChild.(*expression.UserVar); variable && types.IsTime(e.RightChild.Type(ctx)) {
+			return expression.NewSetField(e.LeftChild, &operand.Text{One: operand.Over(e.RightChild)}), nil
+		}
 		if t := e.LeftChild.Type(ctx); operand.IsSpatial(t) {
 			if !spatial.IsGeometry(e.RightChild) {
 				return expression.NewSetField(e.LeftChild, &spatial.AsGeometry{Like: operand.LikeOf(e.RightChild), To: t}), nil

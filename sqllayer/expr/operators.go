@@ -115,8 +115,10 @@ func (r *replacer) value(v reflect.Value) {
 				}
 			case "date":
 				e.Expr = operand.CallOf(temporal.WantsDate, e.Expr)
+				v.Set(reflect.ValueOf(operand.CallOf(temporal.CastDate, e)))
 			case "datetime":
 				e.Expr = operand.CallOf(temporal.WantsMoment, e.Expr)
+				v.Set(reflect.ValueOf(operand.CallOf(temporal.CastMoment(digitsOf(e.Type)), e)))
 			case "time":
 				e.Expr = operand.CallOf(temporal.WantsTime+digitsOf(e.Type), e.Expr)
 			}
@@ -125,11 +127,13 @@ func (r *replacer) value(v reflect.Value) {
 			if temporal.OfClock(unit) {
 				v.Set(reflect.ValueOf(operand.CallOf(temporal.ExtractClock+unit, e.Expr)))
 			} else {
-				e.Expr = operand.CallOf(temporal.WantsMoment, e.Expr)
+				e.Expr = operand.CallOf(temporal.DatesParted, e.Expr)
+				v.Set(reflect.ValueOf(operand.CallOf(temporal.DateParts+unit, e)))
 			}
 		case *ast.TimestampFuncExpr:
 			if e.Expr2 = operand.CallOf(temporal.WantsMoment, e.Expr2); e.Name == "timestampdiff" {
 				e.Expr1 = operand.CallOf(temporal.WantsMoment, e.Expr1)
+				v.Set(reflect.ValueOf(operand.CallOf(temporal.DateParts+e.Name, e)))
 			}
 		case *ast.ConvertUsingExpr:
 			v.Set(reflect.ValueOf(texts.UsingCall(e)))

@@ -170,11 +170,7 @@ func Value(t *types.Type, v *types.Vec, i int) (any, error) {
 		}
 		return string(v.S[i]), nil
 	case types.Date, types.DateTime:
-		m := types.Unpack(v.I[i])
-		if !m.Real() || m.Year == 0 {
-			return nil, fn.Refuse(fn.ByRow, "a date that is not of the calendar")
-		}
-		return time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, m.Micros*1000, time.UTC), nil
+		return operand.TimeOf(types.Unpack(v.I[i])), nil
 	case types.Time:
 		return gms.Timespan(v.I[i]), nil
 	}
@@ -217,14 +213,13 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 		ok = ok && (t.Collation == types.Binary || utf8.Valid(out.S[i]))
 	case types.Date, types.DateTime:
 		var at time.Time
-		if at, ok = v.(time.Time); ok && at.Year() > 0 && at.Year() < 10000 {
-			out.I[i] = types.Pack(types.MomentOf(at))
+		if at, ok = v.(time.Time); ok {
+			out.I[i] = operand.Packed(at)
 			if t.Kind == types.Date {
 				out.I[i] = types.DateOnly(out.I[i])
 			}
 			return nil
 		}
-		ok = false
 	case types.Time:
 		var span gms.Timespan
 		if span, ok = v.(gms.Timespan); ok {

@@ -36,7 +36,8 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
 		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.UniqueNames).AddPreAnalyzeRule(distinctRule, l.CheckDistinct).
-		AddPreAnalyzeRule(windowColumnsRule, windowColumns).AddPreAnalyzeRule(binaryTextsRule, binaryTexts).Build()
+		AddPreAnalyzeRule(windowColumnsRule, windowColumns).AddPreAnalyzeRule(binaryTextsRule, binaryTexts).
+		AddPreAnalyzeRule(datedTextsRule, datedTexts).Build()
 	if err := rules.GuardSorts(a); err != nil {
 		return nil, err
 	}

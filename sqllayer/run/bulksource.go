@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/store"
 )
@@ -306,9 +307,9 @@ func storedAs(from, to *store.Codec) bool {
 func incomplete(t row.Type, v row.Value) bool {
 	switch n := v.Int(); t {
 	case row.TDate:
-		return n&31 == 0 || n>>5&15 == 0
+		return !own.Moment{Year: int(n / 512), Month: int(n / 32 % 16), Day: int(n % 32)}.Real()
 	case row.TDateTime:
-		return n>>41&31 == 0 || n>>46%13 == 0
+		return !own.Unpack(n).Real()
 	case row.TTimestamp, row.TYear:
 		return n == 0
 	}

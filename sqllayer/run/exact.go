@@ -7,6 +7,7 @@ package run
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -14,6 +15,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // exactText is a text type whose values are equal if their bytes are.
@@ -164,6 +167,26 @@ func joins(n sql.Node) (joined bool) {
 // it.
 func exactDestination(ctx *sql.Context, n *plan.InsertInto) {
 	if schema, changed := exactSchema(n.Destination.Schema(ctx)); changed && n.OnDupExprs.HasDerivedUpdates() {
+		n.Destination = plan.NewInsertDestination(schema, n.Destination)
+	}
+}
+
+// wideDestination lets dates that the calendar lacks pass into a table, once they are read for its
+// columns.
+func wideDestination(ctx *sql.Context, n *plan.InsertInto) {
+	if dates := operand.DatesOf(ctx); dates.NoZeroIn && !dates.Invalid {
+		return
+	}
+	schema := slices.Clone(n.Destination.Schema(ctx))
+	changed := false
+	for i, c := range schema {
+		if wide, ok := operand.Wide(c.Type); ok {
+			c := *c
+			c.Type, changed = wide, true
+			schema[i] = &c
+		}
+	}
+	if changed {
 		n.Destination = plan.NewInsertDestination(schema, n.Destination)
 	}
 }

@@ -56,6 +56,7 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		changed.OnDupExprs = exprs
 		exactDestination(ctx, changed)
 	}
+	wideDestination(ctx, changed)
 	if iter, err := b.insertMany(ctx, changed, source, r); iter != nil || err != nil {
 		return iter, err
 	}
@@ -105,6 +106,9 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *st
 			c.Nullable, c.Extra = schema[f.Index()].Nullable, schema[f.Index()].Extra
 		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
 			c.Extra = schema[at].Extra
+		}
+		if wide, ok := operand.Wide(f.Type(ctx)); ok {
+			f = expression.NewGetFieldWithTable(f.Index(), int(f.TableId()), wide, f.Database(), f.Table(), f.Name(), f.IsNullable(ctx))
 		}
 		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(set.RightChild), column: c, storer: st, counts: first})
 		first = false

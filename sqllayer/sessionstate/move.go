@@ -12,6 +12,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/account"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
 )
@@ -126,6 +127,9 @@ func MoveValue(ctx *sql.Context, v any) (MovedValue, error) {
 	case *apd.Decimal:
 		return MovedValue{KindDecimal, []byte(v.Text('f'))}, nil
 	case time.Time:
+		if y := v.UTC().Year(); y < 0 || y > 9999 { // a date that the calendar lacks
+			return MovedValue{KindMoment, strconv.AppendInt(nil, operand.Packed(v), 10)}, nil
+		}
 		text, err := v.UTC().MarshalText()
 		return MovedValue{KindMoment, text}, err
 	case types.Timespan:
@@ -158,6 +162,9 @@ func (m MovedValue) Value() (any, error) {
 		d, _, err := apd.NewFromString(text)
 		return d, err
 	case KindMoment:
+		if packed, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return operand.TimeOf(own.Unpack(packed)), nil
+		}
 		var t time.Time
 		err := t.UnmarshalText(m.Text)
 		return t, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // Edge is where a bound lies among the keys of a column.
@@ -40,6 +42,9 @@ func (c *Codec) Compare(zone *time.Location, bound any, v row.Value) int {
 	}
 	if t, ok := bound.(time.Time); ok {
 		if d, ok := value.(time.Time); ok {
+			if operand.Unreal(t) || operand.Unreal(d) {
+				return cmp.Compare(operand.Packed(t), operand.Packed(d))
+			}
 			return t.Compare(d)
 		}
 		return 0

@@ -15,6 +15,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/sql/charset"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
@@ -29,9 +30,8 @@ import (
 
 // Storer converts the values of one statement.
 type Storer struct {
-	Strict  bool // a value that does not fit is an error
-	noZero  bool // NO_ZERO_DATE
-	noParts bool // NO_ZERO_IN_DATE
+	Strict  bool      // a value that does not fit is an error
+	dates   own.Dates // that sql_mode takes
 	Row     int64
 	Nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
 	from    sql.Type        // of the value as it is given; nil: not known
@@ -46,7 +46,7 @@ func NewStorer(ctx *sql.Context, ignore bool) Storer {
 	mode := operand.Mode(ctx)
 	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
 	s, known := ctx.Session.(byteStrings)
-	return Storer{bytes: known && s.BytesAreStrings(), Strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+	return Storer{bytes: known && s.BytesAreStrings(), Strict: strict && !ignore, dates: operand.DatesOf(ctx)}
 }
 
 // Complain is an error in strict mode, else a warning.

@@ -64,7 +64,7 @@ func (s *Storer) readSpan(ctx *sql.Context, c *sql.Column, v any) (types.Timespa
 	n, isNumber := asFloat(v)
 	if n > leastMoment { // a date and time as a number
 		text, _ := clockText(v)
-		if at, _, is := operand.ReadMoment(text, time.UTC); is == operand.AMoment {
+		if at, _, is := operand.ReadMoment(text, operand.DatesOf(ctx), time.UTC); is == operand.AMoment {
 			return spanOf(at), nothingLost
 		}
 	}
@@ -100,6 +100,17 @@ func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	v = clockFloat(v)
 	given, lost := readDate(ctx, v)
+	if at, ok := given.(time.Time); ok && operand.Unreal(at) {
+		if at, ok = s.unreal(t, at); ok && !types.IsTimestampType(c.Type) {
+			if lost == nothingLost {
+				s.clockLost(ctx, c, given, v)
+				return at, nil
+			} else if !s.Strict {
+				return at, s.truncated(ctx, c)
+			}
+		}
+		given, lost = nil, max(lost, beyond)
+	}
 	if types.IsDateType(t) {
 		given = wholeSeconds(ctx, given)
 	}
@@ -108,12 +119,12 @@ func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		at, ok := converted.(time.Time)
 		zero := ok && at.Equal(types.ZeroTime)
 		switch {
-		case err != nil || in != sql.InRange || !ok || zero && s.noZero:
+		case err != nil || in != sql.InRange || !ok || zero && s.dates.NoZero:
 			lost = max(lost, beyond)
 		case moment && !zero && !isMoment(MomentMicros(zone, at.UnixMicro())):
 			lost = max(lost, beyond)
 		case lost == nothingLost:
-			s.clockLost(ctx, c, given)
+			s.clockLost(ctx, c, given, v)
 			return converted, nil
 		case lost == cutOff && !s.Strict:
 			return converted, s.truncated(ctx, c)
@@ -130,6 +141,16 @@ func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return types.ZeroTime, s.truncated(ctx, c)
 	}
 	return types.ZeroTime, s.outOfRange(ctx, c)
+}
+
+// unreal rounds a date that the calendar lacks to what a type holds; ok is false where there is
+// none, as after the last second of its day.
+func (s *Storer) unreal(t sql.Type, at time.Time) (rounded time.Time, ok bool) {
+	if !s.dates.Take(operand.MomentOf(at)) {
+		return at, false
+	}
+	rounded, ok = operand.RoundUnreal(t, at)
+	return rounded, ok && s.dates.Take(operand.MomentOf(rounded))
 }
 
 // wholeSeconds rounds what a DATE is made of: the last half second of a day is the next day.
@@ -166,7 +187,7 @@ func readDate(ctx *sql.Context, v any) (at any, lost loss) {
 			return v, nothingLost
 		}
 	}
-	switch at, _, is := operand.ReadMoment(text, operand.Zone(ctx)); is {
+	switch at, _, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx)); is {
 	case operand.NoMoment:
 		return nil, cutOff
 	case operand.NoSuchDay:

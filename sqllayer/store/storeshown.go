@@ -74,14 +74,17 @@ func shownText(text string) string {
 	return out.String()
 }
 
-// clockLost notes that a DATE is made of more than a date.
-func (s *Storer) clockLost(ctx *sql.Context, c *sql.Column, v any) {
-	if text, ok := Texted(v); !types.IsDateType(c.Type) || ok && len(text) <= len(time.DateOnly) {
+// clockLost notes that a DATE is made of more than a date: at is what v was read as.
+func (s *Storer) clockLost(ctx *sql.Context, c *sql.Column, at, v any) {
+	if !types.IsDateType(c.Type) {
 		return
 	}
-	read, _, err := types.DatetimeMaxRange.Convert(ctx, v)
-	at, ok := read.(time.Time)
-	if err != nil || !ok || at.Equal(at.Truncate(24*time.Hour)) {
+	read, ok := at.(time.Time)
+	if !ok || read.Equal(types.ZeroTime) || read.Equal(read.Truncate(24*time.Hour)) {
+		return
+	}
+	if !s.Strict {
+		s.note(ctx, c)
 		return
 	}
 	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERTruncatedWrongValue,

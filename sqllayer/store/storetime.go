@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	own "emberdb/sql/types"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // clockValue makes of a date or time what MySQL stores of it in a column of another kind: its
@@ -28,12 +29,8 @@ func clockValue(ctx *sql.Context, c *sql.Column, from sql.Type, v any) any {
 func momentValue(c *sql.Column, from sql.Type, at time.Time) any {
 	zero := at.Equal(types.ZeroTime)
 	switch t := c.Type; {
-	case types.IsYear(t) && zero:
-		return int64(0)
-	case types.IsYear(t) && at.Year() > 0:
-		return int64(at.Year())
 	case types.IsYear(t):
-		return int64(0)
+		return int64(operand.MomentOf(at).Year)
 	case types.IsTimespan(t):
 		if zero {
 			return types.Timespan(0)
@@ -46,10 +43,12 @@ func momentValue(c *sql.Column, from sql.Type, at time.Time) any {
 		if types.IsInteger(t) {
 			at = at.Round(time.Second)
 		}
+		m := operand.MomentOf(at)
+		day := int64(m.Year)*10_000 + int64(m.Month)*100 + int64(m.Day)
 		if from != nil && types.IsDateType(from) {
-			return dayDigits(at)
+			return day
 		}
-		return withMicros(dayDigits(at)*1_000_000+clockDigits(at), at.Nanosecond()/1000)
+		return withMicros(day*1_000_000+int64(m.Hour)*10_000+int64(m.Minute)*100+int64(m.Second), m.Micros)
 	case isText(t), types.IsEnum(t), types.IsSet(t), types.IsBit(t):
 		return MomentText(from, at)
 	}
@@ -67,21 +66,8 @@ func MomentText(from sql.Type, at time.Time) string {
 	} else if at.Nanosecond() != 0 {
 		digits = 6
 	}
-	text := zeroDate + " 00:00:00.000000"
-	if !at.Equal(types.ZeroTime) {
-		text = at.Format("2006-01-02 15:04:05.000000")
-	}
-	switch {
-	case date:
-		return text[:len(time.DateOnly)]
-	case digits == 0:
-		return text[:len(time.DateTime)]
-	}
-	return text[:len(time.DateTime)+1+digits]
+	return operand.ShownMoment(at, date, digits)
 }
-
-// zeroDate is the text of the date that is none.
-const zeroDate = "0000-00-00"
 
 func spanValue(ctx *sql.Context, c *sql.Column, v types.Timespan) any {
 	switch t := c.Type; {
@@ -141,18 +127,6 @@ func takesDigits(t sql.Type) bool {
 func isText(t sql.Type) bool {
 	_, ok := t.(sql.StringType)
 	return ok
-}
-
-// dayDigits writes the year, month and day as one number.
-func dayDigits(at time.Time) int64 {
-	year, month, day := at.Date()
-	return int64(year)*10_000 + int64(month)*100 + int64(day)
-}
-
-// clockDigits writes the time of day as one number.
-func clockDigits(at time.Time) int64 {
-	hour, minute, second := at.Clock()
-	return int64(hour)*10_000 + int64(minute)*100 + int64(second)
 }
 
 // withMicros is a whole number with microseconds behind the point.

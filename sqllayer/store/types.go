@@ -16,7 +16,8 @@ package store
 //	JSON                        sql.JSONWrapper          TJSON         Bytes, MySQL's text form
 //	GEOMETRY and its kinds      types.GeometryValue      TGeometry     Bytes, SRID + WKB
 //
-// The zero date of GMS (types.ZeroTime) is the packed value 0.
+// The zero date of GMS (types.ZeroTime) is the packed value 0. Dates that the calendar lacks are
+// times beyond GMS's bounds: see operand.TimeOf.
 
 import (
 	"bytes"
@@ -32,6 +33,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	own "emberdb/sql/types"
 	_ "emberdb/sqllayer/collation" // registers the collations
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
@@ -260,14 +262,11 @@ func packTime(zone *time.Location, t row.Type, v time.Time) int64 {
 	if t == row.TTimestamp {
 		return MomentMicros(zone, v.UnixMicro())
 	}
-	v = v.UTC()
-	year, month, day := v.Date()
+	m := operand.MomentOf(v)
 	if t == row.TDate {
-		return int64(year)*512 + int64(month)*32 + int64(day)
+		return int64(m.Year)*512 + int64(m.Month)*32 + int64(m.Day)
 	}
-	ymd := (int64(year)*13+int64(month))<<5 | int64(day)
-	hour, minute, second := v.Clock()
-	return (ymd<<17|int64(hour)<<12|int64(minute)<<6|int64(second))<<24 | int64(v.Nanosecond()/1000)
+	return own.Pack(m)
 }
 
 func unpackTime(zone *time.Location, t row.Type, n int64) time.Time {
@@ -278,12 +277,9 @@ func unpackTime(zone *time.Location, t row.Type, n int64) time.Time {
 	case row.TTimestamp:
 		return time.UnixMicro(LocalMicros(zone, n)).UTC()
 	case row.TDate:
-		return time.Date(int(n/512), time.Month(n/32%16), int(n%32), 0, 0, 0, 0, time.UTC)
+		return operand.TimeOf(own.Moment{Year: int(n / 512), Month: int(n / 32 % 16), Day: int(n % 32)})
 	}
-	micro, s := n&(1<<24-1), n>>24
-	ymd := s >> 17
-	ym := ymd >> 5
-	return time.Date(int(ym/13), time.Month(ym%13), int(ymd&31), int(s>>12&31), int(s>>6&63), int(s&63), int(micro)*1000, time.UTC)
+	return operand.TimeOf(own.Unpack(n))
 }
 
 func Signed(v any) (int64, bool) {

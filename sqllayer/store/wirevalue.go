@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/sql/charset"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/expr/texts"
 )
@@ -15,13 +16,16 @@ import (
 // YearZero is how the YEAR 0 of a table is shown: GMS writes one digit.
 const YearZero = "0000"
 
-// ShortYear tells a year of less than four digits, before which GMS writes no zeros.
-func ShortYear(at time.Time) bool { return at.Year() > 0 && at.Year() < 1000 }
+// OwnMoment tells dates that GMS does not write as MySQL does: it writes no zeros in front of a year,
+// and has no dates that the calendar lacks.
+func OwnMoment(at time.Time) bool {
+	return at.Year() > 0 && at.Year() < 1000 || operand.Unreal(at)
+}
 
 // WireValue is a value as its type writes it. Question marks stand for characters that the
 // character set of results lacks, which is an error to GMS.
 func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value, error) {
-	if at, ok := v.(time.Time); ok && ShortYear(at) && types.IsTime(t) {
+	if at, ok := v.(time.Time); ok && OwnMoment(at) && types.IsTime(t) {
 		return sqltypes.MakeTrusted(t.Type(), []byte(MomentText(t, at))), nil
 	}
 	v, err := spatial.Geometry(ctx, t, v)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -42,10 +43,43 @@ type wideText struct {
 	col row.Column
 }
 
+// wideDate is the same for dates, among them those that the calendar lacks.
+type wideDate struct{ wideType }
+
+// Convert implements sql.Type.
+func (t wideDate) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	at, isDate := v.(time.Time)
+	if session, ok := ctx.(*sql.Context); ok && !isDate {
+		text, isText := v.(string)
+		if n, whole := store.Signed(v); whole {
+			text, isText = strconv.FormatInt(n, 10), true
+		}
+		if isText {
+			at, _, _ = operand.ReadMoment(text, operand.DatesOf(session), time.UTC)
+		}
+	}
+	if operand.Unreal(at) {
+		return at, sql.InRange, nil
+	}
+	return t.wideType.Convert(ctx, v)
+}
+
+// Compare implements sql.Type.
+func (t wideDate) Compare(ctx context.Context, a, b any) (int, error) {
+	x, okX := a.(time.Time)
+	y, okY := b.(time.Time)
+	if okX && okY && (operand.Unreal(x) || operand.Unreal(y)) {
+		return cmp.Compare(operand.Packed(x), operand.Packed(y)), nil
+	}
+	return t.wideType.Compare(ctx, a, b)
+}
+
 // boundType is the type of the bounds of a column's ranges.
 func boundType(c *store.Codec) sql.Type {
 	switch c.Col.Type {
-	case row.TDate, row.TDateTime, row.TTimestamp:
+	case row.TDate, row.TDateTime:
+		return wideDate{wideType{c.Typ, types.DatetimeMaxPrecision}}
+	case row.TTimestamp:
 		return wideType{c.Typ, types.DatetimeMaxPrecision}
 	case row.TDecimal:
 		if t, ok := c.Typ.(sql.DecimalType); ok {
@@ -86,6 +120,8 @@ func isInteger(t row.Type) bool {
 // bare is the column's type behind the type of a bound.
 func bare(t sql.Type) sql.Type {
 	switch t := t.(type) {
+	case wideDate:
+		return t.columnType
 	case wideType:
 		return t.columnType
 	case wideDecimal:

@@ -3,11 +3,13 @@ package aggregate
 import (
 	"encoding/binary"
 	"strings"
+	"time"
 
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -90,4 +92,50 @@ func (u *unpadded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return strings.TrimRight(text, " "), err
 	}
 	return v, nil
+}
+
+// ordered is a date as a number, by which dates that the calendar lacks stand where they belong.
+type ordered struct{ operand.One }
+
+// InOrder makes of an expression one that go-mysql-server sorts as MySQL does.
+func InOrder(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if types.IsTime(e.Type(ctx)) {
+		return &ordered{operand.Over(e)}
+	}
+	return Unpad(ctx, e)
+}
+
+// String implements sql.Expression.
+func (o *ordered) String() string { return o.Child.String() }
+
+// Type implements sql.Expression.
+func (*ordered) Type(*sql.Context) sql.Type { return types.Int64 }
+
+// WithChildren implements sql.Expression.
+func (o *ordered) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return operand.WithChildren(o, children)
+}
+
+// Eval implements sql.Expression.
+func (o *ordered) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := o.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	if at, ok := v.(time.Time); ok {
+		return operand.Packed(at), nil
+	}
+	if text, ok := v.(string); ok {
+		if at, _, is := operand.ReadMoment(text, own.Dates{Invalid: true}, time.UTC); is == operand.AMoment {
+			return operand.Packed(at), nil
+		}
+	}
+	v, _, err = types.DatetimeMaxPrecision.Convert(ctx, v) // go-mysql-server gives some dates as texts
+	if at, ok := v.(time.Time); ok && err == nil {
+		return operand.Packed(at), nil
+	}
+	return nil, err
 }

@@ -1,9 +1,11 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -30,6 +32,7 @@ const (
 	asInteger               // whole numbers, of which some are unsigned
 	asMoment                // a date or time and a number
 	asNumber                // numbers of different kinds, or a text and a number
+	asDates                 // dates, or a date and a text
 	asJSON                  // a document and a text or number, which is one of its kind
 )
 
@@ -47,6 +50,8 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how = asInteger
 	case types.IsJSON(c.left) && isScalar(c.right), isScalar(c.left) && types.IsJSON(c.right):
 		c.how = asJSON
+	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && operand.IsText(c.right), operand.IsText(c.left) && isMoment(c.right):
+		c.how = asDates
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
 		c.how = asMoment
 	case operand.IsNumber(c.left) && operand.IsNumber(c.right) && operand.ShapeOfType(ctx, c.left).Kind != operand.ShapeOfType(ctx, c.right).Kind,
@@ -135,6 +140,13 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 		n, err := x.Compare(y)
 		return n, false, err
 	}
+	if c.how == asDates {
+		a, okA := dateOf(ctx, l)
+		b, okB := dateOf(ctx, r)
+		if okA && okB {
+			return compareDates(a, b), false, nil
+		}
+	}
 	n, err = expression.NewEquals(expression.NewLiteral(l, c.left), expression.NewLiteral(r, c.right)).Compare(ctx, nil)
 	if expression.ErrNilOperand.Is(err) {
 		return n, true, nil
@@ -143,6 +155,27 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 }
 
 func isMoment(t sql.Type) bool { return types.IsTime(t) }
+
+// dateOf is a value as a date. ok is false for a text that go-mysql-server is to read.
+func dateOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
+	if at, ok = v.(time.Time); ok {
+		return at, true
+	}
+	text, ok := v.(string)
+	if !ok {
+		return at, false
+	}
+	at, _, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
+	return at, is == operand.AMoment
+}
+
+// compareDates compares dates, whether the calendar has them or not.
+func compareDates(a, b time.Time) int {
+	if operand.Unreal(a) || operand.Unreal(b) {
+		return cmp.Compare(operand.Packed(a), operand.Packed(b))
+	}
+	return a.Compare(b)
+}
 
 // momentNumber gives dates and the numbers that MySQL reads as such the form YYYYMMDDhhmmss. Other
 // numbers stay.

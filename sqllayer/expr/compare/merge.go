@@ -11,6 +11,7 @@ import (
 
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/temporal"
 )
 
 // merged makes a function of go-mysql-server's a Merged one.
@@ -23,6 +24,11 @@ func merged(name string, skip int) sql.Function {
 		if name == "least" || name == "greatest" {
 			if x := newExtreme(ctx, name, args); x != nil {
 				return x, nil
+			}
+		}
+		if name == "coalesce" {
+			if first := temporal.FirstDate(ctx, args); first != nil {
+				return first, nil
 			}
 		}
 		candidates := args[min(skip, len(args)):]

@@ -83,10 +83,7 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 func shownInDocument(v any, t sql.Type) (string, bool) {
 	switch v := v.(type) {
 	case time.Time:
-		if types.IsDateType(t) {
-			return v.Format(time.DateOnly), true
-		}
-		return v.Format("2006-01-02 15:04:05.000000"), true
+		return operand.ShownMoment(v, types.IsDateType(t), 6), true
 	case types.Timespan:
 		shown := strings.TrimSuffix(v.String(), operand.FractionOf(v.String()))
 		return fmt.Sprintf("%s.%06d", shown, max(int64(v), -int64(v))%1e6), true

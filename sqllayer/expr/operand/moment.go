@@ -18,13 +18,13 @@ type MomentRead int
 
 const (
 	NoMoment  MomentRead = iota // it is none
-	NoSuchDay                   // it is written like one, of a day that there is no value for
+	NoSuchDay                   // it is written like one, of a day that dates do not take
 	CutMoment                   // it is one with something behind
 	AMoment
 )
 
-// ReadMoment reads a date. Texts with a zone are moments; zone is where their clock is shown.
-func ReadMoment(text string, zone *time.Location) (at time.Time, clock bool, is MomentRead) {
+// ReadMoment reads one of dates. Texts with a zone are moments; zone is where their clock is shown.
+func ReadMoment(text string, dates own.Dates, zone *time.Location) (at time.Time, clock bool, is MomentRead) {
 	m, ok := own.ReadMoment(text)
 	if !ok {
 		return types.ZeroTime, false, NoMoment
@@ -36,11 +36,11 @@ func ReadMoment(text string, zone *time.Location) (at time.Time, clock bool, is 
 	if m.Moment == (own.Moment{}) {
 		return types.ZeroTime, m.Clock, is
 	}
-	if !m.Real() {
+	if !dates.Take(m.Moment) {
 		return types.ZeroTime, m.Clock, NoSuchDay
 	}
-	at = time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, m.Micros*1000+m.Nanos, time.UTC)
-	if m.HasZone {
+	at = TimeOf(m.Moment).Add(time.Duration(m.Nanos))
+	if m.HasZone && !Unreal(at) {
 		_, offset := at.Add(-time.Duration(m.Zone) * time.Minute).In(zone).Zone()
 		at = at.Add(time.Duration(offset)*time.Second - time.Duration(m.Zone)*time.Minute)
 	}
@@ -104,6 +104,9 @@ func MomentLiteral(ctx *sql.Context, date bool, text string, at time.Time) (sql.
 		return expression.NewLiteral(at, types.Date), nil
 	}
 	typ := types.MustCreateDatetimeType(types.Datetime.Type(), fractionDigits(text))
+	if Unreal(at) {
+		return expression.NewLiteral(at.Truncate(time.Microsecond), typ), nil
+	}
 	v, _, err := typ.Convert(ctx, at)
 	return expression.NewLiteral(v, typ), err
 }
@@ -117,7 +120,7 @@ func fractionDigits(text string) int {
 	return min(len(fraction)-len(strings.TrimLeft(fraction, "0123456789")), 6)
 }
 
-// NoDate is the date of zeros, the only one with zeros that there is a value for.
+// NoDate is the date of zeros.
 const NoDate = "0000-00-00"
 
 // MaxTime is the largest TIME, 838:59:59, in microseconds.

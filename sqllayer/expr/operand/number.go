@@ -244,17 +244,13 @@ func NumberPrefix(text string) int {
 
 // TimeNumber writes a date as YYYYMMDD, a time as YYYYMMDDhhmmss.
 func TimeNumber(v time.Time, t sql.Type) Number {
-	if v.Equal(types.ZeroTime) {
-		return Number{}
-	}
-	y, mo, d := v.Date()
-	n := int64(y)*10000 + int64(mo)*100 + int64(d)
+	m := MomentOf(v)
+	n := int64(m.Year)*10000 + int64(m.Month)*100 + int64(m.Day)
 	if types.IsDateType(t) {
 		return Number{Whole: n}
 	}
-	h, mi, s := v.Clock()
-	n = n*1000000 + int64(h)*10000 + int64(mi)*100 + int64(s)
-	if micros := int64(v.Nanosecond() / 1000); micros != 0 {
+	n = n*1000000 + int64(m.Hour)*10000 + int64(m.Minute)*100 + int64(m.Second)
+	if micros := int64(m.Micros); micros != 0 {
 		d := apd.New(n, 0)
 		d.Coeff.Mul(&d.Coeff, apd.NewBigInt(1e6)).Add(&d.Coeff, apd.NewBigInt(micros))
 		d.Exponent = -6

@@ -133,13 +133,11 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v.Equal(types.ZeroTime) {
 			break
 		}
-		layout := "2006-01-02 15:04:05"
-		if d, ok := typ.(sql.DatetimeType); types.IsDateType(typ) {
-			layout = "2006-01-02"
-		} else if ok && d.Precision() > 0 && v.Nanosecond() != 0 {
-			layout += ".000000"[:d.Precision()+1]
+		digits := 0
+		if d, ok := typ.(sql.DatetimeType); ok && v.Nanosecond() != 0 {
+			digits = d.Precision()
 		}
-		return v.Format(layout), nil
+		return ShownMoment(v, types.IsDateType(typ), digits), nil
 	case types.Timespan:
 		if int64(v)%1e6 == 0 {
 			return v.String()[:len(v.String())-len(FractionOf(v.String()))], nil

@@ -61,7 +61,7 @@ func ValueOf(ctx *sql.Context, word, text string) sql.Expression {
 		}
 		return plain
 	}
-	if at, _, is := ReadMoment(text, time.UTC); is == AMoment {
+	if at, _, is := ReadMoment(text, DatesOf(ctx), time.UTC); is == AMoment {
 		if l, err := MomentLiteral(ctx, word == AsDate, text, at); err == nil {
 			return l
 		}

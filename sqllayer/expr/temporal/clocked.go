@@ -133,7 +133,7 @@ func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	n := int64(0)
 	if first == own.DayPart {
 		if at, ok := dayOf(ctx, v); ok {
-			v, n = at, int64(at.Day())
+			v, n = at, int64(operand.MomentOf(at).Day)
 		}
 	}
 	micros, ok := clockOf(ctx, v)

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -18,8 +19,31 @@ import (
 // fewer forms.
 type dated struct {
 	operand.Like
-	what  string // WantsDate or WantsMoment
-	parts bool   // a date may lack its month or day: it is a partialDate
+	what string // WantsDate or WantsMoment
+	take taking
+}
+
+// taking tells which dates that the calendar lacks a function takes of a text or number.
+type taking uint8
+
+const (
+	takesReal taking = iota // none
+	takesMode               // those that sql_mode takes
+	takesAny
+)
+
+// takes tells whether a date that was read is one for the function. Of numbers, MySQL takes more.
+func (d *dated) takes(ctx *sql.Context, m own.Moment, number bool) bool {
+	dates := operand.DatesOf(ctx)
+	switch {
+	case m.Real() || d.take == takesAny && number:
+		return true
+	case d.take == takesReal && m != (own.Moment{}):
+		return false
+	case d.take == takesAny && m != (own.Moment{}):
+		dates.NoZeroIn = false
+	}
+	return dates.Take(m)
 }
 
 // The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and
@@ -34,23 +58,32 @@ const (
 var dateArguments = map[string]struct {
 	what  string
 	dates int
+	take  taking
 }{
-	"date": {WantsDate, 1}, "last_day": {WantsDate, 1}, "to_days": {WantsDate, 1}, "datediff": {WantsDate, 2},
-	"year": {WantsDate, 1}, "quarter": {WantsDate, 1}, "month": {WantsDate, 1}, "day": {WantsDate, 1}, "dayofmonth": {WantsDate, 1},
-	"dayofweek": {WantsDate, 1}, "dayofyear": {WantsDate, 1}, "weekday": {WantsDate, 1}, "week": {WantsDate, 1}, "yearweek": {WantsDate, 1},
-	"dayname": {WantsDate, 1}, "monthname": {WantsDate, 1},
-	"adddate": {WantsMoment, 1}, "subdate": {WantsMoment, 1}, "date_add": {WantsMoment, 1}, "date_sub": {WantsMoment, 1},
-	"date_format": {WantsMoment, 1}, "to_seconds": {WantsMoment, 1}, "convert_tz": {WantsMoment, 1}, "timestamp": {WantsMoment, 1},
+	"date": {WantsDate, 1, takesMode}, "last_day": {WantsDate, 1, takesAny}, "to_days": {WantsDate, 1, takesMode}, "datediff": {WantsDate, 2, takesMode},
+	"year": {WantsDate, 1, takesAny}, "quarter": {WantsDate, 1, takesAny}, "month": {WantsDate, 1, takesAny}, "day": {WantsDate, 1, takesAny},
+	"dayofmonth": {WantsDate, 1, takesAny}, "dayofweek": {WantsDate, 1, takesReal}, "dayofyear": {WantsDate, 1, takesReal},
+	"weekday": {WantsDate, 1, takesReal}, "week": {WantsDate, 1, takesReal}, "yearweek": {WantsDate, 1, takesReal},
+	"dayname": {WantsDate, 1, takesReal}, "monthname": {WantsDate, 1, takesAny},
+	"adddate": {WantsMoment, 1, takesReal}, "subdate": {WantsMoment, 1, takesReal}, "date_add": {WantsMoment, 1, takesReal},
+	"date_sub": {WantsMoment, 1, takesReal}, "date_format": {WantsMoment, 1, takesAny}, "to_seconds": {WantsMoment, 1, takesMode},
+	"convert_tz": {WantsMoment, 1, takesMode}, "timestamp": {WantsMoment, 1, takesMode},
 }
 
+// DatesParted is the function around the operand of EXTRACT, which may be any date.
+const DatesParted = "any date of "
+
 func init() {
+	operand.Register(sql.Function1{Name: DatesParted, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+		return newDated(ctx, e, WantsMoment, takesAny)
+	}})
 	for _, what := range []string{WantsDate, WantsMoment} {
-		operand.Register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return newDated(ctx, e, what) }})
+		operand.Register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return newDated(ctx, e, what, takesMode) }})
 	}
 }
 
 func init() {
-	operand.Surround(operand.OverDates, func(name string) bool { return dateArguments[name].dates > 0 }, withDates)
+	operand.Surround(operand.OverDates, func(name string) bool { return dateArguments[name].dates > 0 || unrealAnswers[name] != nil }, withDates)
 }
 
 // withDates is f with arguments that are read as MySQL reads dates.
@@ -58,23 +91,23 @@ func withDates(name string, f sql.Function) sql.Function {
 	reads := dateArguments[name]
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		for i := range args[:min(len(args), reads.dates)] {
-			args[i] = newDated(ctx, args[i], reads.what)
+			args[i] = newDated(ctx, args[i], reads.what, reads.take)
 		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
 			return nil, err
 		}
-		return withParts(name, e), nil
+		return withUnreal(name, e), nil
 	}}
 }
 
-func newDated(ctx *sql.Context, e sql.Expression, what string) sql.Expression {
+func newDated(ctx *sql.Context, e sql.Expression, what string, take taking) sql.Expression {
 	if e.Resolved() {
 		if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
 			return e
 		}
 	}
-	return &dated{Like: operand.LikeOf(e), what: what}
+	return &dated{Like: operand.LikeOf(e), what: what, take: take}
 }
 
 // Type implements sql.Expression.
@@ -108,25 +141,28 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if !ok {
 			return v, nil
 		}
-		if p, ok := partialNumber(number); d.parts && ok {
-			return partialDate(p), nil
-		}
-		text = longDate(number)
-		if day, _, ok := operand.ReadDate(text); ok && allowed(ctx, day) {
+		if m, ok := numberMoment(number); ok && d.takes(ctx, m, true) {
+			if !m.Real() {
+				return operand.TimeOf(m), nil
+			}
+			day, _, _ := operand.ReadDate(longDate(number))
 			return day, nil
 		}
 		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
 		return nil, nil
 	}
-	if p, cut, ok := partialText(text); d.parts && ok {
-		if cut {
+	day, cut, ok := "", false, false
+	read, is := own.ReadMoment(text)
+	if is = is && d.takes(ctx, read.Moment, false); is && !read.Real() && d.take != takesReal {
+		if read.Cut {
 			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
 		}
-		return partialDate(p), nil
+		return operand.TimeOf(read.Moment), nil
+	} else if is {
+		day, cut, ok = operand.ReadDate(text)
 	}
-	day, cut, ok := operand.ReadDate(text)
 	switch {
-	case !ok || !allowed(ctx, day):
+	case !ok:
 		if d.what == WantsDate {
 			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
 		} else {
@@ -139,10 +175,6 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		ctx.Warn(1292, "Truncated incorrect datetime value: '%s'", text)
 	}
 	return day, nil
-}
-
-func allowed(ctx *sql.Context, day string) bool {
-	return !strings.HasPrefix(day, operand.NoDate) || !operand.Mode(ctx).ModeEnabled("NO_ZERO_DATE")
 }
 
 // wholeDigits is the whole part of a number; ok is false for what is none.

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -18,6 +20,9 @@ import (
 func init() {
 	operand.Register(
 		formatting("date_format", func(ctx *sql.Context, v any) (calendar, bool) {
+			if at, ok := v.(time.Time); ok {
+				return calendarOf(at), true
+			}
 			at, _, err := types.DatetimeMaxPrecision.Convert(ctx, v)
 			if err != nil || at == nil {
 				return calendar{}, false
@@ -77,14 +82,17 @@ func unixTime(ctx *sql.Context, v any) (calendar, bool) {
 // calendar is what a format shows the parts of. A time of day has no date, and its hours go beyond
 // 23.
 type calendar struct {
-	date                         time.Time
+	date                         time.Time  // of one that the calendar lacks, the day that follows from its numbers
+	shown                        own.Moment // the numbers
 	hour, minute, second, micros int64
 	zero                         bool // the date of zeros
 	clock, negative              bool // a time of day
 }
 
 func calendarOf(at time.Time) calendar {
-	return calendar{date: at, hour: int64(at.Hour()), minute: int64(at.Minute()), second: int64(at.Second()),
+	m := operand.MomentOf(at)
+	day := time.Date(m.Year, time.Month(m.Month), m.Day, 0, 0, 0, 0, time.UTC)
+	return calendar{date: day, shown: m, hour: int64(at.Hour()), minute: int64(at.Minute()), second: int64(at.Second()),
 		micros: int64(at.Nanosecond() / 1000), zero: at.Equal(types.ZeroTime)}
 }
 
@@ -138,8 +146,12 @@ func (s calendar) append(dst []byte, letter byte) (out []byte, ok bool) {
 	case 'T':
 		return fmt.Appendf(dst, "%02d:%02d:%02d", s.hour, s.minute, s.second), true
 	}
-	if s.clock || s.zero {
+	named := letter == 'M' || letter == 'b'
+	switch {
+	case s.clock || s.zero:
 		return s.appendNoDate(dst, letter)
+	case named && s.shown.Month == 0, s.shown.Month == 0 && s.shown.Year == 0 && strings.IndexByte("Waw", letter) >= 0:
+		return nil, false
 	}
 	return s.appendDate(dst, letter), true
 }
@@ -175,7 +187,7 @@ func (s calendar) appendNoDate(dst []byte, letter byte) (out []byte, ok bool) {
 }
 
 func (s calendar) appendDate(dst []byte, letter byte) []byte {
-	year, month, day := s.date.Date()
+	year, month, day := s.shown.Year, time.Month(s.shown.Month), s.shown.Day
 	switch letter {
 	case 'Y':
 		return fmt.Appendf(dst, "%04d", year)
@@ -196,7 +208,7 @@ func (s calendar) appendDate(dst []byte, letter byte) []byte {
 	case 'D':
 		return append(strconv.AppendInt(dst, int64(day), 10), ordinal(day)...)
 	case 'j':
-		return fmt.Appendf(dst, "%03d", s.date.YearDay())
+		return fmt.Appendf(dst, "%03d", int(s.date.Sub(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC))/(24*time.Hour))+1)
 	case 'W':
 		return append(dst, s.date.Weekday().String()...)
 	case 'a':

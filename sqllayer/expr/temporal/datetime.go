@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -29,6 +30,25 @@ func init() {
 			}
 			return t.Weekday().String(), nil
 		}),
+		operand.NewScalar("monthname", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
+			at, ok := a[0].(time.Time)
+			if !ok {
+				at, ok = toTime(ctx, a[0])
+			}
+			month := operand.MomentOf(at).Month
+			if !ok || month == 0 {
+				return nil, nil
+			}
+			return time.Month(month).String(), nil
+		}),
+		operand.NewScalar("datediff", 2, 2, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
+			x, okX := dayNumber(ctx, a[0])
+			y, okY := dayNumber(ctx, a[1])
+			if !okX || !okY {
+				return nil, nil
+			}
+			return x - y, nil
+		}),
 		operand.NewScalar("to_seconds", 1, 1, types.Int64, toSeconds),
 		operand.NewScalar("sec_to_time", 1, 1, types.Time, secToTime),
 		operand.NewScalar("maketime", 3, 3, types.Time, makeTime),
@@ -47,7 +67,20 @@ func toTime(ctx *sql.Context, v any) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	t, ok := out.(time.Time)
-	return t, ok && t.Year() > 0
+	return t, ok && t.Year() >= 0
+}
+
+// dayNumber counts the days before a date.
+func dayNumber(ctx *sql.Context, v any) (int64, bool) {
+	at, ok := v.(time.Time)
+	if !ok {
+		at, ok = toTime(ctx, v)
+	}
+	m := operand.MomentOf(at)
+	if !ok || m.Month == 0 || m.Day == 0 {
+		return 0, false
+	}
+	return int64(own.DayNumber(m.Year, m.Month, m.Day)), true
 }
 
 // daysBeforeUnix is the number of days from the year 0 to 1970.

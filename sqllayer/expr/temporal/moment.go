@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -99,7 +100,7 @@ func (l *Latest) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 		n := -1
 		if best != nil {
-			if n, err = l.as.Compare(ctx, v, best); err != nil {
+			if n, err = l.compare(ctx, v, best); err != nil {
 				return nil, err
 			}
 		}
@@ -110,8 +111,25 @@ func (l *Latest) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if best == nil || !l.written {
 		return best, nil
 	}
+	if at, ok := best.(time.Time); ok {
+		digits := 0
+		if d, ok := l.as.(sql.DatetimeType); ok {
+			digits = d.Precision()
+		}
+		return operand.ShownMoment(at, types.IsDateType(l.as), digits), nil
+	}
 	out, err := l.as.SQL(ctx, nil, best)
 	return out.ToString(), err
+}
+
+// compare compares two values of the common type.
+func (l *Latest) compare(ctx *sql.Context, a, b any) (int, error) {
+	x, okX := a.(time.Time)
+	y, okY := b.(time.Time)
+	if okX && okY {
+		return cmp.Compare(operand.Packed(x), operand.Packed(y)), nil
+	}
+	return l.as.Compare(ctx, a, b)
 }
 
 // read brings a value to the type that is compared, nil for what is none.
@@ -123,6 +141,11 @@ func (l *Latest) read(ctx *sql.Context, e sql.Expression, v any) (any, error) {
 	if types.IsInteger(e.Type(ctx)) { // such as 20240131
 		if n, _, err := types.Int64.Convert(ctx, v); err == nil && n.(int64) >= 0 {
 			v = fmt.Sprintf("%04d-%02d-%02d", n.(int64)/10000, n.(int64)/100%100, n.(int64)%100)
+		}
+	}
+	if at, ok := v.(time.Time); ok && operand.Unreal(at) {
+		if at, ok = operand.RoundUnreal(l.as, at); ok {
+			return at, nil
 		}
 	}
 	out, _, err := l.as.Convert(ctx, v)

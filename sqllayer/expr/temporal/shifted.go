@@ -135,6 +135,9 @@ func (s *Shifted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return laterClock(span, length), nil
 	}
 	at, ok := momentOf(ctx, date)
+	if _, dated := date.(time.Time); dated && !ok {
+		return nil, nil // a date that the calendar lacks
+	}
 	if !ok {
 		ctx.Warn(1292, "Incorrect datetime value: '%v'", date)
 		return nil, nil

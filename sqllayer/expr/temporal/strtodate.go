@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -115,18 +116,13 @@ func (f *formatted) value(typ sql.Type) any {
 	if types.IsTimespan(typ) {
 		return types.Timespan(clock.Microseconds())
 	}
-	if f.year == 0 && f.month == 0 && f.day == 0 {
-		return types.ZeroTime
-	}
-	return time.Date(f.year, time.Month(f.month), f.day, 0, 0, 0, 0, time.UTC).Add(clock)
+	return operand.TimeOf(f.moment())
 }
 
-// isDay tells whether there is the day that was read. The day of zeros depends on sql_mode;
-// go-mysql-server has no others with zeros.
-func (f *formatted) isDay(ctx *sql.Context) bool {
-	if f.year == 0 && f.month == 0 && f.day == 0 {
-		return allowed(ctx, operand.NoDate)
-	}
-	at := time.Date(f.year, time.Month(f.month), f.day, 0, 0, 0, 0, time.UTC)
-	return at.Day() == f.day && int(at.Month()) == f.month
+// moment is the date and time that were read.
+func (f *formatted) moment() own.Moment {
+	return own.Moment{Year: f.year, Month: f.month, Day: f.day, Hour: f.hour, Minute: f.minute, Second: f.second, Micros: f.micros}
 }
+
+// isDay tells whether there is the day that was read, in the session's sql_mode.
+func (f *formatted) isDay(ctx *sql.Context) bool { return operand.DatesOf(ctx).Take(f.moment()) }

@@ -52,10 +52,11 @@ func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 		}
 		return expression.NewLiteral(types.Timespan(micros), types.Time), nil
 	}
-	at, clock, is := operand.ReadMoment(text, operand.Zone(ctx))
+	dates := operand.DatesOf(ctx)
+	at, clock, is := operand.ReadMoment(text, dates, operand.Zone(ctx))
 	l, err := operand.MomentLiteral(ctx, word == "date", text, at)
-	switch zero := at.Equal(types.ZeroTime); {
-	case err == nil && is == operand.AMoment && clock == (word != "date") && !(zero && operand.Mode(ctx).ModeEnabled("NO_ZERO_DATE")):
+	switch {
+	case err == nil && is == operand.AMoment && clock == (word != "date") && dates.Take(operand.MomentOf(at)):
 		return l, nil
 	case word == "date":
 		return nil, noLiteral("DATE", text)

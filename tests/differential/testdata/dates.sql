@@ -31,7 +31,6 @@ select * from d where d >= '2024-06-01' order by id;
 select * from d where dt between '2024-01-01' and '2024-01-02';
 select * from d where date(dt) = '2024-01-01';
 select * from d where d = '2024-01-01 00:00:00';
--- differs: another error code
 select * from d where d = 'garbage';
 select max(d), min(dt), max(t), avg(t), sum(t), count(d) from d;
 select year(d)*100 + month(d) ym, count(*) from d group by ym order by ym;

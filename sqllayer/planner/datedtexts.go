@@ -1,0 +1,171 @@
+package planner
+
+import (
+	"slices"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sql/ast"
+	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+)
+
+// datedTextsRule is the id of datedTexts: no rule of GMS has it.
+const datedTextsRule = binaryTextsRule + 1
+
+// datedTexts looks at constant texts beside dates. Of one that is no date a comparison is an error,
+// 1525; in a list it is equal to nothing beside a DATE, and beside a DATETIME to the date of zeros.
+// What follows a date leaves a warning.
+func datedTexts(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	d := datedText{}
+	if s := sqllayer.SessionOf(ctx); s != nil {
+		if s.Layer().Opts.Plain {
+			return n, transform.SameTree, nil
+		}
+		switch s.RunningTree(ctx).(type) {
+		case *ast.Insert, *ast.Update, *ast.Delete:
+			d.strict = store.NewStorer(ctx, false).Strict
+		}
+	}
+	return d.below(ctx, n)
+}
+
+// datedText is the rule at work. strict: the warning of a text that is no date is the error.
+type datedText struct{ strict bool }
+
+func (d *datedText) below(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch e := e.(type) {
+		case *plan.Subquery:
+			query, same, err := d.below(ctx, e.Query)
+			if err != nil || same {
+				return e, transform.SameTree, err
+			}
+			return e.WithQuery(query), transform.NewTree, nil
+		case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
+			return d.comparison(ctx, e)
+		case *expression.InTuple:
+			return d.list(ctx, e)
+		}
+		return e, transform.SameTree, nil
+	})
+}
+
+func (d *datedText) comparison(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	sides := slices.Clone(e.Children())
+	for i, side := range sides {
+		read, same, err := d.read(ctx, sides[1-i], side, true)
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		if !same {
+			sides[i] = read
+			out, err := e.WithChildren(ctx, sides...)
+			return out, transform.NewTree, err
+		}
+	}
+	return e, transform.SameTree, nil
+}
+
+func (d *datedText) list(ctx *sql.Context, e *expression.InTuple) (sql.Expression, transform.TreeIdentity, error) {
+	items, ok := e.Right().(expression.Tuple)
+	if !ok {
+		return e, transform.SameTree, nil
+	}
+	if !e.Left().Resolved() || !types.IsTime(e.Left().Type(ctx)) {
+		return e, transform.SameTree, nil
+	}
+	var out expression.Tuple
+	unchanged, unreal := true, false
+	for _, item := range items {
+		read, same, err := d.read(ctx, e.Left(), item, len(items) == 1)
+		if err != nil {
+			return e, transform.SameTree, err
+		}
+		if unchanged = unchanged && bool(same); read != nil {
+			out, unreal = append(out, read), unreal || isUnreal(ctx, read)
+		}
+	}
+	if unreal { // GMS makes keys of what it finds, and has none for these
+		equals := make([]sql.Expression, len(out))
+		for i, item := range out {
+			equals[i] = expression.NewEquals(e.Left(), item)
+		}
+		return expression.JoinOr(equals...), transform.NewTree, nil
+	}
+	if unchanged || len(out) == 0 {
+		return e, transform.SameTree, nil
+	}
+	return expression.NewInTuple(e.Left(), out), transform.NewTree, nil
+}
+
+// isUnreal tells a constant date, or the text of one, that the calendar lacks.
+func isUnreal(ctx *sql.Context, e sql.Expression) bool {
+	l, ok := e.(*expression.Literal)
+	if !ok {
+		return false
+	}
+	at, _ := l.Value().(time.Time)
+	if text, isText := l.Value().(string); isText {
+		at, _, _ = operand.ReadMoment(text, operand.DatesOf(ctx), time.UTC)
+	}
+	return operand.Unreal(at)
+}
+
+// read looks at a constant text beside a date. It gives the date that the text begins with, if more
+// follows, and nil for a text that is none, of which only an only one is an error.
+func (d *datedText) read(ctx *sql.Context, date, e sql.Expression, only bool) (sql.Expression, transform.TreeIdentity, error) {
+	l, constant := e.(*expression.Literal)
+	if _, both := date.(*expression.Literal); !constant || both || !date.Resolved() || !types.IsTime(date.Type(ctx)) {
+		return e, transform.SameTree, nil
+	}
+	text, isText := l.Value().(string)
+	if !isText {
+		return e, transform.SameTree, nil
+	}
+	at, clock, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
+	switch {
+	case is == operand.AMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
+		return e, transform.SameTree, nil
+	case is == operand.CutMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
+		ctx.Warn(1292, "%s", told(ctx, date, text, only))
+		if clock {
+			return expression.NewLiteral(at, types.DatetimeMaxPrecision), transform.NewTree, nil
+		}
+		return expression.NewLiteral(at, types.Date), transform.NewTree, nil
+	case only && d.strict:
+		return nil, transform.SameTree, sqlerr.NewError(1292, "%s", told(ctx, date, text, true))
+	}
+	ctx.Warn(1292, "%s", told(ctx, date, text, only))
+	if only {
+		kind := "DATETIME"
+		if types.IsDateType(date.Type(ctx)) {
+			kind = "DATE"
+		}
+		return nil, transform.SameTree, sqlerr.NewError(1525, "Incorrect %s value: '%s'", kind, text)
+	}
+	if types.IsDateType(date.Type(ctx)) {
+		return nil, transform.NewTree, nil
+	}
+	return expression.NewLiteral(types.ZeroTime, types.Datetime), transform.NewTree, nil // as MySQL has it
+}
+
+// told is what a warning says of a text. Only the only one beside a column names the column.
+func told(ctx *sql.Context, date sql.Expression, text string, only bool) string {
+	kind := "datetime"
+	if types.IsDateType(date.Type(ctx)) {
+		kind = "date"
+	}
+	if f, ok := date.(*expression.GetField); ok && (only || kind == "datetime") {
+		return "Incorrect " + kind + " value: '" + text + "' for column '" + f.Name() + "' at row 1"
+	}
+	return "Truncated incorrect " + kind + " value: '" + text + "'"
+}
