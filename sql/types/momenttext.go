@@ -24,6 +24,14 @@ type MomentText struct {
 	HasZone bool
 	Zone    int // minutes east of UTC
 	Cut     bool
+	Odd     OddDelimiter
+}
+
+// OddDelimiter is the first delimiter of a date that MySQL takes and warns of. Char 0: there is none.
+type OddDelimiter struct {
+	At       int
+	Char     byte
+	Standard byte // that belongs there; 0: nothing does
 }
 
 // ClockText is what ReadClock has found. Hours include days.
@@ -65,6 +73,9 @@ func number(text string, at, most int) (n, end int) {
 // three numbers, a month over 12, a day over 31, or a time beyond the day.
 func ReadMoment(text string) (m MomentText, ok bool) {
 	r := momentReader{text: text, at: skipSpaces(text, 0)}
+	if r.at > 0 {
+		r.odd = OddDelimiter{Char: text[0]}
+	}
 	return r.read()
 }
 
@@ -84,7 +95,7 @@ func (r *momentReader) read() (m MomentText, ok bool) {
 	if m.Year > 9999 || m.Month > 12 || m.Day > 31 || m.Hour > 23 || m.Minute > 59 || m.Second > 59 {
 		return m, false
 	}
-	m.Nanos, m.HasZone, m.Zone = r.nanos, r.hasZone, r.zone
+	m.Nanos, m.HasZone, m.Zone, m.Odd = r.nanos, r.hasZone, r.zone, r.odd
 	m.Cut = !onlySpaces(r.text, r.at)
 	return m, true
 }
@@ -106,6 +117,7 @@ type momentReader struct {
 	whole      bool // numbers and what parts them are as they may be
 	parted     bool // by something else than T
 	spaced     bool
+	odd        OddDelimiter
 }
 
 // plan tells how the numbers are parted.
@@ -159,8 +171,10 @@ func (r *momentReader) fields() bool {
 // delimiters skips what stands behind a field. Spaces stand only between day and hour, and behind
 // the fraction.
 func (r *momentReader) delimiters(field int) bool {
+	from := r.at
 	for ; r.at < len(r.text) && (isPunct(r.text[r.at]) || isSpace(r.text[r.at])); r.at++ {
 		r.parted = true
+		r.looksOdd(field, r.at > from)
 		if isSpace(r.text[r.at]) {
 			r.spaced = true
 			if field != 2 && field != 6 {
@@ -169,6 +183,22 @@ func (r *momentReader) delimiters(field int) bool {
 		}
 	}
 	return true
+}
+
+// standard are the delimiters behind the fields.
+const standard = "-- ::"
+
+// looksOdd notes the delimiter under way if it is odd: the second behind a field, or another one
+// than the standard.
+func (r *momentReader) looksOdd(field int, second bool) {
+	c := r.text[r.at]
+	switch {
+	case r.odd.Char != 0 || field >= len(standard):
+	case second:
+		r.odd = OddDelimiter{At: r.at, Char: c}
+	case c != standard[field]:
+		r.odd = OddDelimiter{r.at, c, standard[field]}
+	}
 }
 
 // fraction reads the digits behind the seconds.

@@ -134,13 +134,14 @@ func (d *datedText) read(ctx *sql.Context, date, e sql.Expression, only bool) (s
 	at, clock, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
 	switch {
 	case is == operand.AMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
-		return e, transform.SameTree, nil
+		before := ctx.Session.WarningCount()
+		if operand.WarnOfDelimiter(ctx, text, 1); ctx.Session.WarningCount() == before || operand.Unreal(at) {
+			return e, transform.SameTree, nil
+		}
+		return dateLiteral(at, clock), transform.NewTree, nil // GMS does not read all of these
 	case is == operand.CutMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
 		ctx.Warn(1292, "%s", told(ctx, date, text, only))
-		if clock {
-			return expression.NewLiteral(at, types.DatetimeMaxPrecision), transform.NewTree, nil
-		}
-		return expression.NewLiteral(at, types.Date), transform.NewTree, nil
+		return dateLiteral(at, clock), transform.NewTree, nil
 	case only && d.strict:
 		return nil, transform.SameTree, sqlerr.NewError(1292, "%s", told(ctx, date, text, true))
 	}
@@ -156,6 +157,13 @@ func (d *datedText) read(ctx *sql.Context, date, e sql.Expression, only bool) (s
 		return nil, transform.NewTree, nil
 	}
 	return expression.NewLiteral(types.ZeroTime, types.Datetime), transform.NewTree, nil // as MySQL has it
+}
+
+func dateLiteral(at time.Time, clock bool) sql.Expression {
+	if clock {
+		return expression.NewLiteral(at, types.DatetimeMaxPrecision)
+	}
+	return expression.NewLiteral(at, types.Date)
 }
 
 // told is what a warning says of a text. Only the only one beside a column names the column.

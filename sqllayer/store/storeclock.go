@@ -99,6 +99,9 @@ func (s *Storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		t = temporal.ClockType(t)
 	}
 	v = clockFloat(v)
+	if text, ok := Texted(v); ok {
+		operand.WarnOfDelimiter(ctx, text, s.Row)
+	}
 	given, lost := readDate(ctx, v)
 	if at, ok := given.(time.Time); ok && operand.Unreal(at) {
 		if at, ok = s.unreal(t, at); ok && !types.IsTimestampType(c.Type) {

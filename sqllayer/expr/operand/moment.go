@@ -117,6 +117,10 @@ func fractionDigits(text string) int {
 	if len(fraction) == len(text) {
 		return 0
 	}
+	numbers := strings.FieldsFunc(text[:len(text)-len(fraction)], func(r rune) bool { return r < '0' || r > '9' })
+	if n := len(numbers); n > 2 && n < 6 { // the point stands between other numbers; a date of one or two is compact
+		return 0
+	}
 	return min(len(fraction)-len(strings.TrimLeft(fraction, "0123456789")), 6)
 }
 

@@ -151,6 +151,7 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
 		return nil, nil
 	}
+	operand.WarnOfDelimiter(ctx, text, 1)
 	day, cut, ok := "", false, false
 	read, is := own.ReadMoment(text)
 	if is = is && d.takes(ctx, read.Moment, false); is && !read.Real() && d.take != takesReal {

@@ -52,6 +52,7 @@ func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 		}
 		return expression.NewLiteral(types.Timespan(micros), types.Time), nil
 	}
+	operand.WarnOfDelimiter(ctx, text, 1)
 	dates := operand.DatesOf(ctx)
 	at, clock, is := operand.ReadMoment(text, dates, operand.Zone(ctx))
 	l, err := operand.MomentLiteral(ctx, word == "date", text, at)
