@@ -62,9 +62,9 @@ type Log struct {
 		invariants.Mutex[invariants.RedoAppend]
 		appendState
 	}
-	ring   []byte // aligned; position p of the stream of bytes stands at p % len
+	ring   []byte  // aligned; position p of the stream of bytes stands at p % len
 	mirror *Mirror // nil: there is none
-	writer writer // write side, see flush.go
+	writer writer  // write side, see flush.go
 	group  groupCommit
 	segs   segmentSet
 
