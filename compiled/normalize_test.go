@@ -136,6 +136,9 @@ func keepWildcards(text string) string {
 
 // literalsAre checks the literals against the parser's scanner.
 func literalsAre(t *testing.T, text string, params []Param) {
+	if strings.Contains(text, "//") { // a comment to that scanner, two operators to MySQL
+		return
+	}
 	var want []string
 	for tok := ast.NewStringTokenizer(keepWildcards(text)); ; {
 		typ, val := tok.Scan()

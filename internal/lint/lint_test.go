@@ -25,7 +25,7 @@ const (
 // ladder orders the rooms: a package imports only rooms on lower rungs, or packages of its own
 // room. Rooms on one rung do not know each other.
 var ladder = [][]string{
-	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota", "internal/namedrows"},
+	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota", "internal/namedrows", "internal/libm"},
 	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed", "sql/charset"},
 	{"internal/testkit", "internal/handover"},
 	{"engine/pagefile", "engine/redo"},

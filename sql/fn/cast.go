@@ -87,13 +87,14 @@ func ToText(a Expr, collation uint16) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, column := a.(*Column)
 	return call("text", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
 		for i := range n {
 			if out.IsNull(i) {
 				continue
 			}
-			text, err := types.AppendText(nil, &t, args[0], i)
+			text, err := shownText(&t, args[0], i, column)
 			if err != nil {
 				return err
 			}
@@ -101,6 +102,18 @@ func ToText(a Expr, collation uint16) (Expr, error) {
 		}
 		return nil
 	}, types.StringType(length, collation, coerce, t.Nullable), a), nil
+}
+
+// shownText is the text that an expression takes a value for: as it is shown, but for long numbers.
+func shownText(t *types.Type, v *types.Vec, i int, column bool) ([]byte, error) {
+	if v.Kind != types.Float || t.Scale < types.NotFixed {
+		return types.AppendText(nil, t, v, i)
+	}
+	bits := 64
+	if t.Wire == types.WireFloat {
+		bits = 32
+	}
+	return types.FloatText(nil, v.F[i], bits, column), nil
 }
 
 // textLength is how many characters the text of a value has at most.

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 
 	"emberdb/sql/ast"
@@ -41,6 +43,11 @@ func (p *parser) numberLiteral() *ast.Literal {
 	l := &ast.Literal{Span: p.tok.Span, Kind: ast.IntLiteral, Text: p.value()}
 	if p.tok.Kind != token.Int {
 		l.Kind = numberKinds[p.tok.Kind]
+	}
+	if p.is(token.Float) {
+		if _, err := strconv.ParseFloat(l.Text, 64); errors.Is(err, strconv.ErrRange) {
+			p.raise(1367, "22007", "Illegal double '%s' value found during parsing", l.Text)
+		}
 	}
 	p.next()
 	return l

@@ -9,6 +9,30 @@ const floatDigits = 6
 // digits that read back as the same number, a FLOAT with six; with an exponent below 1e-15 and from
 // 1e15 on, unless the number has digits behind its point.
 func AppendFloat(to []byte, v float64, bits int) []byte {
+	return AppendFloatWithin(to, v, bits, anyWidth)
+}
+
+// How many characters a number has that an expression takes for a text.
+const (
+	anyWidth    = 100 // more than any number takes: a DOUBLE column
+	floatColumn = 12  // a FLOAT column
+	computed    = 22  // anything else
+)
+
+// FloatText is the text that an expression takes a FLOAT (bits 32) or DOUBLE (64) for.
+func FloatText(to []byte, v float64, bits int, column bool) []byte {
+	switch {
+	case !column:
+		return AppendFloatWithin(to, v, bits, computed)
+	case bits == 32:
+		return AppendFloatWithin(to, v, bits, floatColumn)
+	}
+	return AppendFloat(to, v, bits)
+}
+
+// AppendFloatWithin is AppendFloat for a text of so many characters, at least 10: a number that is
+// longer has an exponent, and fewer digits where that is too long, too.
+func AppendFloatWithin(to []byte, v float64, bits, width int) []byte {
 	precision := -1
 	if bits == 32 {
 		precision = floatDigits - 1
@@ -19,19 +43,25 @@ func AppendFloat(to []byte, v float64, bits int) []byte {
 	if !ok {
 		return append(to, text...) // no number
 	}
+	begin := len(to)
 	if negative {
 		to = append(to, '-')
 	}
-	switch point := exp + 1; {
-	case point <= 15 && exp >= -15 || point < len(digits) && exp > 0:
-		return appendPlain(to, digits, point)
-	default:
-		to = append(to, digits[0])
-		if len(digits) > 1 {
-			to = append(append(to, '.'), digits[1:]...)
+	if point := exp + 1; point <= 15 && exp >= -15 || point < len(digits) && exp > 0 {
+		if out := appendPlain(to, digits, point); len(out)-begin <= width {
+			return out
 		}
-		return strconv.AppendInt(append(to, 'e'), int64(exp), 10)
 	}
+	to = append(to, digits[0])
+	if len(digits) > 1 {
+		to = append(append(to, '.'), digits[1:]...)
+	}
+	to = strconv.AppendInt(append(to, 'e'), int64(exp), 10)
+	if over := len(to) - begin - width; over > 0 && len(digits)-over > 1 {
+		shorter, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', len(digits)-over-1, 64), 64)
+		return AppendFloatWithin(to[:begin], shorter, bits, width)
+	}
+	return to
 }
 
 // splitFloat takes "-d.ddde±xx" apart; digits are without trailing zeros.

@@ -59,7 +59,7 @@ func TestEveryTextFunctionIsBounded(t *testing.T) {
 		st_geohash st_geometryn st_geometrytype st_interiorringn st_pointfromgeohash st_pointn st_startpoint st_swapxy st_validate st_srid st_x st_y st_latitude st_longitude str_to_date
 		string_to_vector subdate substr substring substring_index subtime sysdate system_user time timediff timestamp timestampadd to_vector trim unhex user utc_date utc_time
 		utc_timestamp uuid uuid_to_bin values vec_fromtext version weekday addtime point statement_digest statement_digest_text json_depth
-		mysql_query_attribute_string st_makeenvelope st_simplify st_lineinterpolatepoint st_lineinterpolatepoints st_pointatdistance st_union st_intersection st_difference st_symdifference`)
+		mysql_query_attribute_string st_makeenvelope st_simplify st_lineinterpolatepoint st_lineinterpolatepoints st_pointatdistance st_union st_intersection st_difference st_symdifference st_buffer_strategy`)
 	known := map[string]bool{}
 	for _, name := range append(bounded, small...) {
 		known[name] = true

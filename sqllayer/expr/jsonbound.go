@@ -48,6 +48,7 @@ func (f *flatJSON) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // measuredFunctions make documents or geometries out of others.
 var measuredFunctions = map[string]bool{
+	"st_buffer":  true,
 	"json_array": true, "json_array_append": true, "json_array_insert": true, "json_extract": true, "json_insert": true, "json_merge": true,
 	"json_merge_patch": true, "json_merge_preserve": true, "json_object": true, "json_replace": true, "json_search": true, "json_set": true,
 	"json_keys": true, "geomcollection": true, "geometrycollection": true, "multilinestring": true, "multipoint": true, "multipolygon": true,

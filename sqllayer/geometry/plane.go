@@ -62,8 +62,8 @@ func ofEmpty(f Relation) Relation {
 
 // Relations are those of MySQL by the names of its functions. One of an empty geometry is unknown.
 var Relations = map[string]Relation{
-	"st_contains":   always(geom.Contains),
-	"st_within":     always(geom.Within),
+	"st_contains":   always(contains),
+	"st_within":     always(func(a, b geom.Geometry) (bool, error) { return contains(b, a) }),
 	"st_equals":     ofEmpty(always(geom.Equals)),
 	"st_disjoint":   always(geom.Disjoint),
 	"st_intersects": always(func(a, b geom.Geometry) (bool, error) { return geom.Intersects(a, b), nil }),
@@ -83,7 +83,7 @@ var Relations = map[string]Relation{
 		if a.Dimension() != b.Dimension() {
 			return false, false, nil
 		}
-		return always(geom.Overlaps)(a, b)
+		return always(overlaps)(a, b)
 	},
 	"mbrcontains":   boxes(func(a, b box) bool { return b.within(a) }),
 	"mbrwithin":     boxes(func(a, b box) bool { return a.within(b) }),
@@ -94,6 +94,60 @@ var Relations = map[string]Relation{
 	"mbrequals":     ofEmpty(boxes(func(a, b box) bool { return a == b })),
 	"mbroverlaps":   boxes(func(a, b box) bool { return a.overlaps(b) }),
 	"mbrtouches":    boxes(func(a, b box) bool { return a.meets(b) && !a.interior(b) }),
+}
+
+// contains is geom.Contains, which takes no collections: of one, every part counts.
+func contains(a, b geom.Geometry) (bool, error) {
+	if !a.IsGeometryCollection() && !b.IsGeometryCollection() {
+		return geom.Contains(a, b)
+	}
+	beside, err := geom.Difference(b, a)
+	if err != nil || !beside.IsEmpty() {
+		return false, err
+	}
+	common, err := commonInside(a, b)
+	return common >= 0, err
+}
+
+// overlaps is geom.Overlaps, with collections as well.
+func overlaps(a, b geom.Geometry) (bool, error) {
+	if !a.IsGeometryCollection() && !b.IsGeometryCollection() {
+		return geom.Overlaps(a, b)
+	}
+	for _, pair := range [][2]geom.Geometry{{a, b}, {b, a}} {
+		if beside, err := geom.Difference(pair[0], pair[1]); err != nil || beside.IsEmpty() {
+			return false, err
+		}
+	}
+	common, err := commonInside(a, b)
+	return common == a.Dimension(), err
+}
+
+// mostPairs is how many parts of two collections are held against each other.
+const mostPairs = 1 << 14
+
+// commonInside is the dimension of what the interiors of two parts have in common; -1: nothing.
+func commonInside(a, b geom.Geometry) (dimension int, err error) {
+	dimension = -1
+	pairs := 0
+	for _, p := range a.Dump() {
+		for _, q := range b.Dump() {
+			if !p.Envelope().Intersects(q.Envelope()) {
+				continue
+			}
+			if pairs++; pairs > mostPairs {
+				return dimension, ErrComplex
+			}
+			code, err := geom.Relate(p, q)
+			if err != nil {
+				return dimension, err
+			}
+			if code[0] != 'F' {
+				dimension = max(dimension, int(code[0]-'0'))
+			}
+		}
+	}
+	return dimension, nil
 }
 
 // mixed reports whether points stand beside areas.

@@ -186,6 +186,15 @@ func FuzzPlane(f *testing.F) {
 				}
 			}
 		}
+		for _, distance := range []float64{1.5, -0.5} {
+			if how, ok := NewBuffering(planes[0], nil); ok {
+				if out, err := planes[0].Buffer(distance, how); err == nil {
+					if _, err := out.Value(0); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
 		_, _ = planes[0].IsSimple()
 		_ = planes[0].IsValid()
 		_, _ = Distance(planes[0], planes[1])

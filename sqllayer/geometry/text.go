@@ -14,6 +14,9 @@ func AppendText(to []byte, g types.GeometryValue, swap bool) []byte {
 	return w.to
 }
 
+// coordinateText is how many characters a coordinate has.
+const coordinateText = 25
+
 type writer struct {
 	to   []byte
 	swap bool
@@ -71,6 +74,6 @@ func (w *writer) point(p types.Point) {
 	if w.swap {
 		x, y = y, x
 	}
-	w.to = append(own.AppendFloat(w.to, x, 64), ' ')
-	w.to = own.AppendFloat(w.to, y, 64)
+	w.to = append(own.AppendFloatWithin(w.to, x, 64, coordinateText), ' ')
+	w.to = own.AppendFloatWithin(w.to, y, 64, coordinateText)
 }

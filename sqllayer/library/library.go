@@ -62,6 +62,9 @@ func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, 
 		}
 		kinds[i] = a.Type()
 		slots[i] = expression.NewGetField(i, typ, "", kinds[i].Nullable)
+		if _, column := a.(*fn.Column); !column && kinds[i].Kind == types.Float { // its text is another than a column's
+			slots[i] = &operand.Field{Like: operand.LikeOf(expression.NewLiteral(nil, typ)), At: i}
+		}
 		if c, constant := a.(*fn.Const); constant {
 			v, err := Value(&kinds[i], c.V, 0)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/internal/libm"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -31,12 +32,14 @@ func init() {
 			return &Whole{operand.Over(e), name, exact, float}
 		}}
 	}
-	power := func(a []float64) float64 { return math.Pow(a[0], a[1]) }
+	power := func(a []float64) float64 { return libm.Pow(a[0], a[1]) }
 	operand.Register(
 		whole("floor", apd.RoundFloor, math.Floor), whole("ceil", apd.RoundCeiling, math.Ceil), whole("ceiling", apd.RoundCeiling, math.Ceil),
-		ranged("exp", 1, func(a []float64) float64 { return math.Exp(a[0]) }), ranged("pow", 2, power), ranged("power", 2, power),
-		ranged("cot", 1, func(a []float64) float64 { return 1 / math.Tan(a[0]) }),
-		logarithm("log", math.Log), logarithm("ln", math.Log), logarithm("log2", math.Log2), logarithm("log10", math.Log10),
+		ranged("exp", 1, func(a []float64) float64 { return libm.Exp(a[0]) }), ranged("pow", 2, power), ranged("power", 2, power),
+		ranged("cot", 1, func(a []float64) float64 { return 1 / libm.Tan(a[0]) }),
+		logarithm("log", libm.Log), logarithm("ln", libm.Log), logarithm("log2", libm.Log2), logarithm("log10", libm.Log10),
+		angular("sin", libm.Sin), angular("cos", libm.Cos), angular("tan", libm.Tan), angular("asin", libm.Asin), angular("acos", libm.Acos),
+		arcTangent("atan", 1), arcTangent("atan2", 2),
 	)
 }
 
@@ -107,6 +110,26 @@ func ranged(name string, arity int, of func([]float64) float64) sql.Function {
 	})
 }
 
+// angular is a function of angles, or gives one. What has none is NULL.
+func angular(name string, of func(float64) float64) sql.Function {
+	return doubles(name, 1, 1, func(_ *sql.Context, args []float64, _ []string) (any, error) {
+		if out := of(args[0]); !math.IsNaN(out) {
+			return out, nil
+		}
+		return nil, nil
+	})
+}
+
+// arcTangent is the angle of a slope, or of a point: its y comes first.
+func arcTangent(name string, low int) sql.Function {
+	return doubles(name, low, 2, func(_ *sql.Context, args []float64, _ []string) (any, error) {
+		if len(args) == 2 {
+			return libm.Atan2(args[0], args[1]), nil
+		}
+		return libm.Atan(args[0]), nil
+	})
+}
+
 // logarithm is a function that has no value of what is not positive: NULL and a warning.
 func logarithm(name string, of func(float64) float64) sql.Function {
 	high := 1
@@ -118,7 +141,7 @@ func logarithm(name string, of func(float64) float64) sql.Function {
 		base := math.E
 		if len(args) == 2 {
 			base = args[0]
-			of = func(x float64) float64 { return math.Log(x) / math.Log(base) }
+			of = func(x float64) float64 { return libm.Log(x) / libm.Log(base) }
 		}
 		if last <= 0 || base <= 0 || base == 1 {
 			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 3020, Message: "Invalid argument for logarithm"})

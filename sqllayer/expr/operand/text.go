@@ -16,6 +16,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	own "emberdb/sql/types"
 )
 
 // Text gives a value that is no string as MySQL writes it: go-mysql-server writes every date with a
@@ -66,6 +68,15 @@ func NewText(ctx *sql.Context, e sql.Expression, want wanted) sql.Expression {
 	return &Text{Over(e)}
 }
 
+// isColumn tells whether an expression is a column's value.
+func isColumn(e sql.Expression) bool {
+	if f, ok := e.(*Field); ok {
+		return isColumn(f.Child)
+	}
+	_, ok := e.(*expression.GetField)
+	return ok
+}
+
 // Texts does so with all arguments.
 func Texts(ctx *sql.Context, args []sql.Expression, want wanted) []sql.Expression {
 	out := make([]sql.Expression, len(args))
@@ -112,11 +123,12 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v, err
 	}
 	typ := t.Child.Type(ctx)
+	column := isColumn(t.Child)
 	switch v := v.(type) {
 	case float64:
-		return string(AppendFloat(nil, v, 64)), nil
+		return string(own.FloatText(nil, v, 64, column)), nil
 	case float32:
-		return string(AppendFloat(nil, float64(v), 32)), nil
+		return string(own.FloatText(nil, float64(v), 32, column)), nil
 	case uint16:
 		if of, ok := typ.(sql.EnumType); ok {
 			text, _ := of.At(int(v))

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/internal/libm"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
 )
@@ -386,7 +387,7 @@ func pointsOf(g types.GeometryValue) ([]types.Point, bool) {
 // angle is what two points in degrees are apart as seen from the middle of the ball, by haversines.
 func angle(p, q types.Point) float64 {
 	const degree = math.Pi / 180
-	hav := func(x float64) float64 { s := math.Sin(x / 2); return s * s }
-	h := hav((p.Y-q.Y)*degree) + math.Cos(p.Y*degree)*math.Cos(q.Y*degree)*hav((p.X-q.X)*degree)
-	return 2 * math.Asin(math.Sqrt(min(h, 1)))
+	hav := func(x float64) float64 { s := libm.Sin(x / 2); return s * s }
+	h := hav((p.Y-q.Y)*degree) + libm.Cos(p.Y*degree)*libm.Cos(q.Y*degree)*hav((p.X-q.X)*degree)
+	return 2 * libm.Asin(math.Sqrt(min(h, 1)))
 }
