@@ -57,7 +57,7 @@ type rowKeys struct {
 	cols  []row.Column
 	keys  []rowKey
 	keyed bool // the first of them is the primary key
-	child bool // it has foreign keys
+	child bool // it has foreign keys, or rows with several keys of one index
 }
 
 type rowKey struct {
@@ -76,6 +76,7 @@ func newRowKeys(def *catalog.Table) rowKeys {
 		}
 		if idx.Unique && idx.Name != "" {
 			r.keys = append(r.keys, rowKey{i, idx.Parts})
+			r.child = r.child || idx.Kind == catalog.MultiValued
 		}
 	}
 	return r

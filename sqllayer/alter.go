@@ -118,6 +118,9 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 			return sql.ErrKeyColumnDoesNotExist.New(c.Name)
 		}
 		x.Parts = append(x.Parts, row.KeyPart{Column: i, Prefix: tabledef.PrefixOf(&t.Def.Def.Columns[i], c.Length)})
+		if t.Def.Def.Columns[i].Elements != 0 {
+			x.Kind = catalog.MultiValued
+		}
 	}
 	x.Comment = tabledef.Descending(x.Comment, x.Parts)
 	if err := tabledef.CheckKey(t.Def.Def, x); err != nil {

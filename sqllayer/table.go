@@ -131,7 +131,7 @@ func (t *Table) PreciseMatch() bool { return !t.Def.Fractions }
 
 // GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text
 // indexes are like others, lest GMS look for its own tables of theirs.
-func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
+func (t *Table) GetIndexes(ctx *sql.Context) ([]sql.Index, error) {
 	if t.cursor != nil {
 		return nil, nil // the order is given
 	}
@@ -145,7 +145,7 @@ func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 			plain.Defined = true
 			x = &plain
 		}
-		if !x.Unmatched || t.Db.Layer.Opts.Plain {
+		if !x.Unmatched || t.Db.Layer.Opts.Plain || t.S.changesIndexes(ctx) {
 			out = append(out, x)
 		}
 	}

@@ -21,6 +21,18 @@ func (s *Session) RunningTree(ctx *sql.Context) sqlast.Statement {
 	return nil
 }
 
+// changesIndexes tells whether the running statement may drop or rename an index.
+func (s *Session) changesIndexes(ctx *sql.Context) bool {
+	if s == nil {
+		return false
+	}
+	switch s.RunningTree(ctx).(type) {
+	case *sqlast.AlterTable, *sqlast.DropIndex:
+		return true
+	}
+	return false
+}
+
 // shows reports whether the statement of the client that runs is SHOW or DESCRIBE.
 func (s *Session) shows(ctx *sql.Context) bool {
 	st := s.RunningStatement(ctx)

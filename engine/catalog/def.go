@@ -80,10 +80,13 @@ type Index struct {
 	Clustered bool          `json:"clustered"`
 	Root      base.PageNo   `json:"root"`
 	Comment   string        `json:"comment,omitempty"`
-	Kind      string        `json:"kind,omitempty"` // "", "fulltext", "spatial"
+	Kind      string        `json:"kind,omitempty"` // "", MultiValued
 	Invisible bool          `json:"invisible,omitempty"`
 	Building  bool          `json:"-"` // some rows have no entry yet: writers keep it up, nobody reads it
 }
+
+// MultiValued is the kind of an index one of whose columns lists values: a row has an entry for each.
+const MultiValued = "multi-valued"
 
 // ForeignKey is a declared constraint; checks run in the SQL layer through locking reads.
 type ForeignKey struct {

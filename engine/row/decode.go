@@ -15,7 +15,7 @@ func Decodable(c Column, p KeyPart) bool {
 	case TFloat32, TFloat64:
 		return false
 	}
-	if p.Prefix > 0 {
+	if p.Prefix > 0 || c.Elements != 0 {
 		return false
 	}
 	if !c.character() {
@@ -66,6 +66,10 @@ func HasNull(key []byte, cols []Column, parts []KeyPart) (bool, error) {
 func partLen(key []byte, c *Column, p KeyPart) (int, error) {
 	if len(key) == 0 {
 		return 0, ErrKey
+	}
+	if c.Elements != 0 {
+		e := c.Element()
+		c = &e
 	}
 	var flip byte
 	if p.Desc {

@@ -281,15 +281,19 @@ func (t *Table) gatherVersions(w *work, ix *index, s *sorter, key []byte, v vers
 	}
 }
 
-// gatherVersion gives the sorter the key of a version.
+// gatherVersion gives the sorter the keys of a version.
 func (t *Table) gatherVersion(w *work, ix *index, s *sorter, key []byte, v *version) error {
-	entry, err := t.entryKey(w.entry[:0], &w.walk, ix, v.row, key)
-	w.entry = entry
-	if err == nil && len(entry) > maxEntry {
-		err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
-	}
-	if err == nil {
-		err = s.add(entry)
+	e, err := t.elementsOf(&w.walk, ix, v.row)
+	for err == nil && e.next() {
+		var entry []byte
+		entry, err = t.entryKey(w.entry[:0], &w.walk, ix, v.row, e.part, key)
+		w.entry = entry
+		if err == nil && len(entry) > maxEntry {
+			err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
+		}
+		if err == nil {
+			err = s.add(entry)
+		}
 	}
 	return ignore(err, base.ErrNotFound) // its long values are freed: nobody's version any more
 }

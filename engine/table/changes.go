@@ -426,6 +426,11 @@ func (c *Changes) entriesOf(w *work) {
 		if !ix.touched(w.vals, c.vals) {
 			continue
 		}
+		if ix.list >= 0 {
+			t.eachChange(w, ix, w.vals, c.vals, func(entry []byte) { c.gone.add(ix, entry, w.key) })
+			t.eachChange(w, ix, c.vals, w.vals, func(entry []byte) { w.entries.add(ix, entry, w.key) })
+			continue
+		}
 		w.entryOld = append(row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals), w.key...)
 		w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, c.vals), w.key...)
 		if !bytes.Equal(w.entryOld, w.entry) {

@@ -56,7 +56,7 @@ func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err 
 			return rows, err
 		}
 		if comparable && found != entries[ix.pos] {
-			report(t.corrupt("index %s has %d entries for %d rows", ix.def.Name, found, entries[ix.pos]))
+			report(t.corrupt("index %s has %d entries, its rows have %d", ix.def.Name, found, entries[ix.pos]))
 		}
 	}
 	return rows, nil
@@ -107,17 +107,16 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 		if entries[ix.pos] == damagedTree {
 			continue
 		}
-		entry, err := t.entryKey(nil, &w, ix, v.row, key)
+		keys, err := t.entryKeys(&w, ix, v.row, key)
 		if err != nil {
 			return true, err
 		}
-		entries[ix.pos]++
-		m := t.svc.Pool.BeginRead()
-		cur, err := ix.tree.Seek(m, entry, buffer.Shared)
-		if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) {
-			report(t.corrupt("row %x of transaction %d has no entry in index %s (marked: %v)", key, v.trx, ix.def.Name, cur.Exact(entry)))
+		for _, entry := range keys {
+			entries[ix.pos]++
+			if err = t.checkHeld(ix, entry, key, v.trx, report); err != nil {
+				break
+			}
 		}
-		m.Commit()
 		if errors.Is(err, base.ErrCorrupt) {
 			report(err)
 			entries[ix.pos] = damagedTree
@@ -128,6 +127,17 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 		}
 	}
 	return true, nil
+}
+
+// checkHeld verifies that an entry of a row is there.
+func (t *Table) checkHeld(ix *index, entry, key []byte, writer base.TrxID, report func(error)) error {
+	m := t.svc.Pool.BeginRead()
+	defer m.Commit()
+	cur, err := ix.tree.Seek(m, entry, buffer.Shared)
+	if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) {
+		report(t.corrupt("row %x of transaction %d has no entry in index %s (marked: %v)", key, writer, ix.def.Name, cur.Exact(entry)))
+	}
+	return err
 }
 
 // hasLongKey tells whether a column of the primary key stands in overflow pages (a prefix of it is

@@ -75,14 +75,20 @@ func (t *Table) deleteRow(ctx context.Context, tx *txn.Trx, w *work) error {
 	})
 }
 
-// eachEntry calls fn with the key in every secondary index of the row w.key. entry is w.entry.
-func (t *Table) eachEntry(w *work, rowBytes []byte, fn func(ix *index, entry []byte) error) (err error) {
+// eachEntry calls fn with the keys in all secondary indexes of the row w.key. entry is w.entry.
+func (t *Table) eachEntry(w *work, rowBytes []byte, fn func(ix *index, entry []byte) error) error {
 	for _, ix := range t.indexes[1:] {
-		if w.entry, err = t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, w.key); err != nil {
+		e, err := t.elementsOf(&w.walk, ix, rowBytes)
+		if err != nil {
 			return err
 		}
-		if err := fn(ix, w.entry); err != nil {
-			return err
+		for e.next() {
+			if w.entry, err = t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, e.part, w.key); err != nil {
+				return err
+			}
+			if err := fn(ix, w.entry); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@
 //	insert.go, insertrows.go, update.go, delete.go   changes of rows
 //	changes.go   many rows changed or deleted, leaf by leaf;  entry.go, unique.go   secondary entries, uniqueness
 //	entryrun.go  secondary entries of many rows, leaf by leaf
+//	elements.go  the entries that one row has in a multi-valued index
 //	scan.go      Scan and its options;  decode.go  the values of its rows
 //	snapshot.go  consistent reads;  leaves.go  those of whole leaves;  lookups.go  those of many keys
 //	locking.go   locking reads;  lockleaf.go  those that lock leaf by leaf
@@ -19,6 +20,12 @@
 // Clustered leaf value: flags u8 (1 = delete-marked) | trx id u64 | roll pointer u64 | row bytes
 // (package row) key: encoded primary key, or an 8-byte row id (big-endian) where a table has none.
 // Secondary leaf value: flags u8 (1 = delete-marked) key: encoded index columns + clustered key
+//
+// In a multi-valued index (catalog.MultiValued) one column of the row lists elements (package row),
+// and the key has one of them in its place: a row has an entry for each element. Whoever makes,
+// marks, settles, builds or checks entries goes through all of them; an update makes and marks those
+// only that one of the versions lacks. Elements of one row differ, so a unique key never meets its
+// own row. A scan gives a row once for each of its entries in the range.
 //
 // A row whose record would exceed btree.MaxRecord has its longest values moved to overflow pages; a
 // reference stands in the row bytes.

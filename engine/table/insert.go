@@ -140,9 +140,11 @@ func (t *Table) insertRow(ctx context.Context, tx *txn.Trx, w *work, vals []row.
 		return err
 	}
 	for _, ix := range t.indexes[1:] {
-		w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, vals), w.key...)
-		if err := t.addEntry(ctx, tx, w, ix, w.entry, dup); err != nil {
-			return err
+		for e := ix.elements(vals); e.next(); {
+			w.entry = append(t.appendKey(w.entry[:0], ix, vals, e.part), w.key...)
+			if err := t.addEntry(ctx, tx, w, ix, w.entry, dup); err != nil {
+				return err
+			}
 		}
 	}
 	if late > 0 {
@@ -167,9 +169,11 @@ func (t *Table) checkRow(vals []row.Value) error {
 // checkKeys refuses keys that no page can hold, before anything has been changed.
 func (t *Table) checkKeys(w *work, vals []row.Value) error {
 	for _, ix := range t.indexes[1:] {
-		w.entry = row.AppendKey(w.entry[:0], t.cols, ix.parts, vals)
-		if len(w.entry)+len(w.key) > maxEntry {
-			return fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
+		for e := ix.elements(vals); e.next(); {
+			w.entry = t.appendKey(w.entry[:0], ix, vals, e.part)
+			if len(w.entry)+len(w.key) > maxEntry {
+				return fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
+			}
 		}
 	}
 	if len(w.key) > maxEntry {

@@ -237,8 +237,10 @@ func (t *Table) finishRun(tx *txn.Trx, w *work, at, n int, vals []row.Value) err
 		v := vals[i*width : (i+1)*width : (i+1)*width]
 		key := w.run.key(i)
 		for _, ix := range t.indexes[1:] {
-			w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, v), key...)
-			w.entries.add(ix, w.entry, key)
+			for e := ix.elements(v); e.next(); {
+				w.entry = append(t.appendKey(w.entry[:0], ix, v, e.part), key...)
+				w.entries.add(ix, w.entry, key)
+			}
 		}
 		if log != nil {
 			if err := log.Inserted(t.told, v); err != nil {

@@ -85,6 +85,7 @@ type index struct {
 	tree   *btree.Tree
 	parts  []row.KeyPart
 	unique bool
+	list   int // the column whose elements have an entry each; -1: a row has one
 	pos    int // in Table.indexes
 	// doubtful are keys of a unique index that is being built; nil for others.
 	doubtful *doubtful
@@ -105,7 +106,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	t := &Table{def: def, svc: svc, cols: Columns(def), told: def, Counters: c}
 	t.layout = row.NewLayout(t.cols)
 	for i, d := range def.Indexes {
-		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
+		ix := &index{def: d, parts: d.Parts, unique: d.Unique, list: listed(t.cols, d.Parts), pos: i}
 		ix.tree = svc.Tree(def.Space, d.Root, d.ID)
 		if d.Building {
 			ix.visited = new(visited)

@@ -184,12 +184,12 @@ func (t *Table) deletedEntries(w *work, v version) (out []rowEntry, err error) {
 			if !v.deleted() {
 				break
 			}
-			key, err := t.entryKey(nil, &w.walk, ix, v.row, w.key)
-			switch {
-			case err == nil:
-				out = append(out, rowEntry{ix, key})
-			case !errors.Is(err, base.ErrNotFound): // its long values are freed: purge was here
+			keys, err := t.entryKeys(&w.walk, ix, v.row, w.key)
+			if ignore(err, base.ErrNotFound) != nil { // else its long values are freed: purge was here
 				return nil, err
+			}
+			for _, key := range keys {
+				out = append(out, rowEntry{ix, key})
 			}
 		}
 		if more, err = t.older(&w.walk, &v); errors.Is(err, base.ErrNotFound) {
@@ -204,15 +204,16 @@ func (t *Table) deletedEntries(w *work, v version) (out []rowEntry, err error) {
 // settleAll settles the entries a version of row w.key has in all indexes.
 func (t *Table) settleAll(w *work, rowBytes []byte, l limits) error {
 	for _, ix := range t.indexes[1:] {
-		entry, err := t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, w.key)
-		w.entry = entry
-		if errors.Is(err, base.ErrNotFound) {
-			continue // its long values are freed: the version was dealt with before
+		e, err := t.elementsOf(&w.walk, ix, rowBytes)
+		for err == nil && e.next() {
+			var entry []byte
+			entry, err = t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, e.part, w.key)
+			if w.entry = entry; err == nil {
+				err = t.settle(w, ix, entry, l)
+			}
 		}
-		if err == nil {
-			err = t.settle(w, ix, entry, l)
-		}
-		if err != nil {
+		// Not found: its long values are freed, the version was dealt with before.
+		if ignore(err, base.ErrNotFound) != nil {
 			return err
 		}
 	}

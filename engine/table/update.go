@@ -183,8 +183,18 @@ func (t *Table) updateClustered(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.
 // appendChangedKeys finds the indexes whose keys change and appends the old keys to the undo body.
 func (t *Table) appendChangedKeys(w *work, new []row.Value) (changed []*index, err error) {
 	keys := w.keys[:0]
+	count := 0
 	for _, ix := range t.indexes[1:] {
 		if !ix.touched(w.vals, new) {
+			continue
+		}
+		if ix.list >= 0 {
+			more, err := t.appendGone(w, ix, new, &keys)
+			if err != nil {
+				return nil, err
+			}
+			count += more
+			changed = append(changed, ix)
 			continue
 		}
 		w.entryOld = row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals)
@@ -197,9 +207,10 @@ func (t *Table) appendChangedKeys(w *work, new []row.Value) (changed []*index, e
 		}
 		keys = appendKey(keys, ix.def.ID, append(w.entryOld, w.key...))
 		changed = append(changed, ix)
+		count++
 	}
 	w.keys = keys
-	w.body = append(binary.AppendUvarint(w.body, uint64(len(changed))), keys...)
+	w.body = append(binary.AppendUvarint(w.body, uint64(count)), keys...)
 	return changed, nil
 }
 
@@ -262,6 +273,12 @@ func (t *Table) written(tx *txn.Trx, key []byte) {
 // updateEntries moves the row's entries in the given indexes. w.vals is the old row.
 func (t *Table) updateEntries(ctx context.Context, tx *txn.Trx, w *work, changed []*index, new []row.Value) error {
 	for _, ix := range changed {
+		if ix.list >= 0 {
+			if err := t.updateList(ctx, tx, w, ix, new); err != nil {
+				return err
+			}
+			continue
+		}
 		w.entryOld = append(row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals), w.key...)
 		if err := t.markEntry(ctx, tx, ix, w.entryOld); err != nil {
 			return err

@@ -110,10 +110,14 @@ func (t *Table) fetch(dst, key []byte) (value []byte, ok bool, err error) {
 	return dst, true, t.checkValue(dst)
 }
 
-// entryKey builds the key of index ix for a row. Values that stand in overflow pages are read: with
-// ErrNotFound if they are freed.
-func (t *Table) entryKey(dst []byte, w *walk, ix *index, rowBytes, clusteredKey []byte) ([]byte, error) {
+// entryKey builds a key of index ix for a row: that of an element, of a multi-valued index. Values
+// that stand in overflow pages are read: with ErrNotFound if they are freed.
+func (t *Table) entryKey(dst []byte, w *walk, ix *index, rowBytes, element, clusteredKey []byte) ([]byte, error) {
 	for _, p := range ix.parts {
+		if p.Column == ix.list {
+			dst = append(dst, element...)
+			continue
+		}
 		v, over := t.layout.Column(rowBytes, p.Column)
 		if over {
 			long, err := t.readChainBeside(w.m, w.long[:0], row.ParseOverflow(p.Column, v.B))
@@ -133,8 +137,19 @@ func (t *Table) produces(w *walk, ix *index, v *version, entry, clusteredKey []b
 	if v.deleted() {
 		return false, nil
 	}
-	key, err := t.entryKey(w.key[:0], w, ix, v.row, clusteredKey)
-	w.key = key
+	var element []byte
+	var err error
+	if ix.list >= 0 {
+		var has bool
+		if element, has, err = t.elementIn(w, ix, v.row, entry); !has && err == nil {
+			return false, nil
+		}
+	}
+	key := w.key[:0]
+	if err == nil {
+		key, err = t.entryKey(key, w, ix, v.row, element, clusteredKey)
+		w.key = key
+	}
 	if errors.Is(err, base.ErrNotFound) {
 		return false, nil
 	}

@@ -241,6 +241,18 @@ func (p *printer) canonicalCast(n *DataType) {
 	}
 }
 
+// canonicalElement appends the type of an array of decimal numbers.
+func (p *printer) canonicalElement(n *DataType) {
+	length, scale := n.Length, n.Scale
+	if length == "" {
+		length = "10"
+	}
+	if scale == "" {
+		scale = "0"
+	}
+	p.put("decimal(", length, ", ", scale, ")")
+}
+
 // canonicalTimestamp appends TIMESTAMPADD as a sum and TIMESTAMPDIFF as a call.
 func (p *printer) canonicalTimestamp(n *TimestampFunc) {
 	if !n.Diff {

@@ -142,9 +142,14 @@ func (n *Cast) print(p *printer) {
 	case n.Local:
 		p.put(" AT LOCAL")
 	}
-	if p.put(" AS "); p.Canonical {
+	switch p.put(" AS "); {
+	case p.Canonical && n.Array && n.Type.Kind == TypeBinary:
+		p.put(n.Type)
+	case p.Canonical && n.Array && n.Type.Kind == TypeDecimal:
+		p.canonicalElement(n.Type)
+	case p.Canonical:
 		p.canonicalCast(n.Type)
-	} else {
+	default:
 		p.put(n.Type)
 	}
 	p.when(n.Array, " ARRAY")

@@ -50,6 +50,9 @@ func init() {
 
 // castCall is the call for a CAST; nil for one that is to texts, dates or times.
 func castCall(e *ast.ConvertExpr) *ast.FuncExpr {
+	if element, index, array := strings.Cut(e.Type.Type, operand.ArrayWord); array {
+		return operand.CallOf(operand.ArrayOf, e.Expr, ast.NewStrVal([]byte(element)), ast.NewStrVal([]byte(index)))
+	}
 	to := strings.ToLower(e.Type.Type)
 	if to == "json" {
 		if v, ok := e.Expr.(*ast.SQLVal); ok && numbers.IsBits(v) {

@@ -55,7 +55,10 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 	case *ast.WindowFunc:
 		return l.windowFunc(x)
 	case *ast.Cast:
-		l.refuseIf(x.Array || x.Zone != nil || x.Local, "CAST to an array or at a time zone")
+		l.refuseIf(x.Zone != nil || x.Local, "CAST at a time zone")
+		if x.Array {
+			return l.arrayCast(x)
+		}
 		l.checkPrecision(x)
 		return &vt.ConvertExpr{Name: either(x.Convert, "convert", "cast"), Expr: l.expr(x.X), Type: l.convertType(x.Type)}
 	case *ast.ConvertUsing:

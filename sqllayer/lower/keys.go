@@ -20,6 +20,7 @@ var keyWords = [...]string{ast.PlainKey: "key", ast.PrimaryKey: "primary key", a
 	ast.SpatialKey: "spatial key"}
 
 func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
+	l.checkFunctional(n)
 	x := &vt.IndexInfo{
 		Type: keyWords[n.Kind], Name: colIdent(n.Name), Unique: n.Kind == ast.UniqueKey, Fulltext: n.Kind == ast.FulltextKey,
 		Spatial: n.Kind == ast.SpatialKey,
@@ -35,8 +36,10 @@ func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
 
 func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
 	out := make([]*vt.IndexField, len(parts))
+	l.checkArrays(parts)
 	for i := range parts {
 		p := &parts[i]
+		l.inKey = p.X
 		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: vt.AscScr}
 		if p.Direction == ast.Descending {
 			out[i].Order = vt.DescScr

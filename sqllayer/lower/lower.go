@@ -83,6 +83,7 @@ type lowerer struct {
 	table      bool      // in the definition of a table, whose expressions are stored as GMS prints them
 	inFunction bool      // in the body of a stored function
 	assigning  bool      // in a query or a change of rows that assigns user variables
+	inKey      ast.Expr  // the part of a key at hand
 	starred    bool      // in a query block with a star that shows all columns
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
@@ -92,6 +93,11 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	if err != nil {
 		return catalog.Column{}, err
 	}
+	if c.HiddenSystem && c.Generated != nil {
+		if a, ok := c.Generated.Expr.(*multivalued.Array); ok {
+			storage = a.Storage()
+		}
+	}
 	attrs := store.ColumnAttributes(c)
 	attrs.Apply(&storage)
 	text := TypeText(typ)
@@ -157,6 +163,10 @@ func CheckKey(def *catalog.Table, idx *catalog.Index) error {
 	total := int64(0)
 	for _, p := range idx.Parts {
 		c := &def.Columns[p.Column]
+		if c.Elements != 0 {
+			total += KeyBytes(c, p)
+			continue
+		}
 		switch c.Type {
 		case row.TJSON:
 			return sql.ErrJSONIndex.New(c.Name)
@@ -174,6 +184,10 @@ func CheckKey(def *catalog.Table, idx *catalog.Index) error {
 }
 
 func KeyBytes(c *catalog.Column, p row.KeyPart) int64 {
+	if c.Elements != 0 {
+		e := c.Element()
+		return KeyBytes(&catalog.Column{Column: e}, row.KeyPart{})
+	}
 	n := int64(c.Length)
 	if p.Prefix > 0 {
 		n = int64(p.Prefix)

@@ -9,6 +9,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/store"
 )
 
@@ -54,6 +55,9 @@ func (d *TableDef) duplicate(ctx *sql.Context, index string, parts []row.KeyPart
 func (d *TableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string {
 	if v.IsNull() {
 		return "NULL"
+	}
+	if c := &d.Cols[p.Column]; c.Elements != 0 {
+		return multivalued.Text(ctx, c, v)
 	}
 	c := &d.Codecs[p.Column]
 	value, err := c.Decode(store.ZoneOf(ctx), v)

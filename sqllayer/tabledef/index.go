@@ -75,7 +75,7 @@ func (x *Index) nameExpressions() {
 	for _, c := range x.extended {
 		col := &x.Owner.Def.Columns[c]
 		x.exprs = append(x.exprs, x.Owner.Name+"."+col.Name)
-		x.Unmatched = x.Unmatched || col.System && !matchable(col.Generated)
+		x.Unmatched = x.Unmatched || col.System && (col.Elements != 0 || !matchable(col.Generated))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -111,7 +112,9 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 		if f.Length != nil {
 			parts[i] += "(" + ast.String(f.Length) + ")"
 		}
-		parts[i] += " " + f.Order
+		if f.Order != ast.AscScr { // MySQL minds the word before elements of an array
+			parts[i] += " " + f.Order
+		}
 	}
 	tail := "(" + strings.Join(parts, ", ") + ")"
 	for _, o := range x.Options {
@@ -150,6 +153,9 @@ func CheckFunctional(fields []*ast.IndexField, name string, primary bool) error 
 // functionalType is the type of the column behind a part of a functional key. go-mysql-server knows
 // no lengths of texts.
 func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (sql.Type, error) {
+	if _, ok := c.Generated.Expr.(*multivalued.Array); ok {
+		return types.LongBlob, nil
+	}
 	switch {
 	case types.IsJSON(c.Type), types.IsGeometry(c.Type):
 		return nil, sqlerr.NewError(erFunctionalJSON, "Cannot create a functional index on a function that returns a JSON or GEOMETRY value.")

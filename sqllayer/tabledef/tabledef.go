@@ -156,7 +156,7 @@ func (d *TableDef) Schema() sql.Schema {
 			cols[i].Default = sql.NewUnresolvedColumnDefaultValue(c.Default)
 		}
 		if c.Generated != "" {
-			cols[i].Generated = sql.NewUnresolvedColumnDefaultValue(c.Generated)
+			cols[i].Generated = sql.NewUnresolvedColumnDefaultValue(d.generated(i))
 		}
 		if c.OnUpdate != "" {
 			cols[i].OnUpdate = sql.NewUnresolvedColumnDefaultValue(c.OnUpdate)

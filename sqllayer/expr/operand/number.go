@@ -382,6 +382,13 @@ func (n Number) Magnitude() (negative bool, m uint64) {
 // are arguments.
 const CastAs = "cast as "
 
+// ArrayOf is the function of CAST to an array: the type of the elements, and the name of the index
+// that wants it, stand behind its operand.
+const ArrayOf = "\x00array"
+
+// ArrayWord parts the two in the type of such a CAST.
+const ArrayWord = " array"
+
 // DecimalNumber reads the decimal number that a text begins with.
 func DecimalNumber(ctx *sql.Context, text string) (Number, error) {
 	trimmed := strings.TrimSpace(text)
