@@ -206,11 +206,13 @@ func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
 	}
 	t := end[len(end)-trailerSize:]
 	start := base.LSN(binary.LittleEndian.Uint64(t))
-	if m := binary.LittleEndian.Uint32(t[12:]); m == trailerMagic1 || m == 0 {
+	switch m := binary.LittleEndian.Uint32(t[12:]); {
+	case m == trailerMagic1 || m == 0:
 		return nil, "", nil
-	} else if m != trailerMagic || binary.LittleEndian.Uint32(t[8:]) != trailerSum(start, salt) ||
-		start < seg.info.start || start >= seg.info.end() || start%blockSize != 0 {
-		return nil, "its trailer does not verify", nil // or is left over from an earlier use of the file
+	case m == trailerMagic && start < seg.info.start:
+		return nil, "", nil // of an earlier use of the file: the process ended before it wrote the index
+	case m != trailerMagic || binary.LittleEndian.Uint32(t[8:]) != trailerSum(start, salt) || start >= seg.info.end() || start%blockSize != 0:
+		return nil, "its trailer does not verify", nil
 	}
 	payload, err := seg.indexHead(start, salt, end)
 	if err != nil || payload == nil {
