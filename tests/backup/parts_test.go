@@ -94,7 +94,7 @@ func TestPartitions(t *testing.T) {
 	require.NoError(t, s.Launch())
 	var name string
 	var kept int
-	require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Ember_pool_pages_used'").Scan(&name, &kept))
+	require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Ember_pool_pages_kept'").Scan(&name, &kept))
 	require.Greater(t, kept, 1000, "the memory is not taken over")
 	same(db)
 	var waited int
