@@ -25,7 +25,8 @@
 // and the key has one of them in its place: a row has an entry for each element. Whoever makes,
 // marks, settles, builds or checks entries goes through all of them; an update makes and marks those
 // only that one of the versions lacks. Elements of one row differ, so a unique key never meets its
-// own row. A scan gives a row once for each of its entries in the range.
+// own row. A change that loses more keys of one row than maxGone bytes is refused. A scan gives a
+// row once for each of its entries in the range.
 //
 // A row whose record would exceed btree.MaxRecord has its longest values moved to overflow pages; a
 // reference stands in the row bytes.

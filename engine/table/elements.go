@@ -160,8 +160,14 @@ func (t *Table) appendGone(w *work, ix *index, new []row.Value, keys *[]byte) (c
 			err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 		}
 	})
+	if len(*keys) > maxGone && err == nil {
+		err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.told.Schema, t.told.Name, base.ErrRowTooBig)
+	}
 	return count, err
 }
+
+// maxGone is how many bytes of keys a row may lose by one change: its undo record stays in one page.
+const maxGone = 6000
 
 // updateList moves the row's entries in a multi-valued index. w.vals is the old row.
 func (t *Table) updateList(ctx context.Context, tx *txn.Trx, w *work, ix *index, new []row.Value) (err error) {
