@@ -269,7 +269,7 @@ func (a *applier) finish() error {
 func (a *applier) ended() error {
 	a.open, a.gtid, a.first = false, "", false
 	if a.turn != nil { // what changed nothing has not waited
-		if err := a.turn.Wait(); err != nil {
+		if err := a.turn.come(); err != nil {
 			return err
 		}
 	}
@@ -366,7 +366,7 @@ func (a *applier) prepare(h *replication.EventHeader, e *replication.QueryEvent,
 // commit.
 func (a *applier) createFirst(create string) error {
 	if a.turn != nil {
-		if err := a.turn.Wait(); err != nil {
+		if err := a.turn.come(); err != nil {
 			return err
 		}
 		a.target.Follow(nil)

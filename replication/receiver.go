@@ -15,15 +15,16 @@ import (
 
 // Codes of errors that come from no server.
 const (
-	codeApply      = 1105
-	codeConnect    = 2003
-	codeLost       = 2013
-	codeEqualIDs   = 13117
-	codeSourceGone = 1236 // what the source says when it cannot give what is asked for
-	codeDamaged    = 1595 // an event cannot be queued
-	codeDeadlock   = 1213
-	codeTimeout    = 1205
-	codeEqualUUIDs = 1593
+	codeApply       = 1105
+	codeConnect     = 2003
+	codeLost        = 2013
+	codeEqualIDs    = 13117
+	codeSourceGone  = 1236 // what the source says when it cannot give what is asked for
+	codeDamaged     = 1595 // an event cannot be queued
+	codeDeadlock    = 1213
+	codeInterrupted = 1317
+	codeTimeout     = 1205
+	codeEqualUUIDs  = 1593
 )
 
 // receive is the receiver: it connects, and writes what the source sends to the relay log, until it

@@ -1,8 +1,10 @@
 package replication
 
 import (
+	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"emberdb/engine/lock"
 	"emberdb/internal/base"
@@ -36,6 +38,12 @@ func (s *sequence) end() {
 	defer s.mu.Unlock()
 	s.ended = true
 	s.moved.Broadcast()
+}
+
+func (s *sequence) isOver() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
 }
 
 // Turn is the place of one transaction in a sequence.
@@ -94,9 +102,9 @@ func (t *Turn) Yield() {
 	s.moved.Broadcast()
 }
 
-// again waits for the turn before another try.
-// REQUIRES: the transaction is rolled back, so that nobody waits for it.
-func (t *Turn) again() error {
+// come waits for the turn whatever the transaction was asked for.
+// REQUIRES: the transaction holds no lock, be it rolled back or ended, so that nobody waits for it.
+func (t *Turn) come() error {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	for {
@@ -107,9 +115,54 @@ func (t *Turn) again() error {
 	}
 }
 
-// asked tells whether the transaction was made to yield.
-func (t *Turn) asked() bool {
+// persist tries until the transaction is applied: again after a deadlock or a lock wait that took
+// too long. It begins again when those before it have committed, so that it meets none of their
+// locks, and those that follow yield. So the first try costs nothing; each that fails behind it
+// fails for other sessions, which are given longer and longer to end, and that a number of times.
+// undo takes back what a failed try has done.
+func (t *Turn) persist(ctx context.Context, retries int, try func() error, undo, retried func()) error {
+	for n := 0; ; n++ {
+		early := !t.has()
+		err := try()
+		if err == nil {
+			return nil
+		}
+		undo()
+		code := codeOf(err)
+		if ctx.Err() != nil || code == codeInterrupted && t.s.isOver() {
+			return errEnded
+		}
+		if code != codeDeadlock && code != codeTimeout || n >= retries && !early {
+			return err
+		}
+		retried()
+		if err := t.come(); err != nil {
+			return err
+		}
+		if early {
+			n--
+		} else if err := pause(ctx, n); err != nil {
+			return err
+		}
+	}
+}
+
+// pause is what the n-th retry waits for transactions of other sessions.
+func pause(ctx context.Context, n int) error {
+	select {
+	case <-time.After(min(time.Millisecond<<min(n, 10), longestPause)):
+		return nil
+	case <-ctx.Done():
+		return errEnded
+	}
+}
+
+// longestPause bounds it.
+const longestPause = time.Second
+
+// has tells whether the turn has come.
+func (t *Turn) has() bool {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	return t.yields
+	return t.s.next >= t.n
 }

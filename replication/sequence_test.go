@@ -43,8 +43,8 @@ func TestTurnsThatYield(t *testing.T) {
 	second.Yield()
 	require.ErrorIs(t, second.Wait(), base.ErrDeadlock)
 	got := make(chan error)
-	go func() { got <- second.again() }() // another try begins when the turn has come
-	second.Yield()                        // it holds nothing for which the first one waits
+	go func() { got <- second.come() }() // another try begins when the turn has come
+	second.Yield()                       // it holds nothing for which the first one waits
 	first.Pass()
 	require.NoError(t, <-got)
 	require.NoError(t, second.Wait())

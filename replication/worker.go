@@ -106,7 +106,7 @@ func (w *worker) do(ctx context.Context, j *job) {
 	}
 	j.err = w.try(ctx, j)
 	if j.err == nil {
-		j.err = j.turn.Wait() // it has been, if the transaction changed anything
+		j.err = j.turn.come() // it has been, if the transaction changed anything
 	}
 	if j.err == nil {
 		j.turn.Pass()
@@ -120,29 +120,12 @@ func (w *worker) do(ctx context.Context, j *job) {
 	w.co.done <- j
 }
 
-// try applies a transaction again after a deadlock or a lock wait that took too long. It begins
-// again when those before it have committed, so that it meets none of their locks: at most one
-// deadlock comes from each that follows.
+// try applies a transaction until it succeeds, or fails for good.
 func (w *worker) try(ctx context.Context, j *job) error {
-	for tries := 0; ; tries++ {
-		err := w.apply(ctx, j)
-		if err == nil {
-			return nil
-		}
-		w.applier.rollback()
-		if ctx.Err() != nil {
-			return errEnded
-		}
-		code := codeOf(err)
-		if code != codeDeadlock && code != codeTimeout || tries >= w.co.settings.Retries && !j.turn.asked() {
-			return err
-		}
+	return j.turn.persist(ctx, w.co.settings.Retries, func() error { return w.apply(ctx, j) }, w.applier.rollback, func() {
 		w.co.c.change(func(s *Status) { s.Retries++ })
 		w.status(func(s *WorkerStatus) { s.Retries++ })
-		if err := j.turn.again(); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // apply runs the events of a transaction.

@@ -108,12 +108,15 @@ func lightest(cycle []*Owner) *Owner {
 		}
 	}
 	for _, o := range cycle {
-		if a, b := victim.ordered.Load(), o.ordered.Load(); a != nil && b != nil && (*a).Before(*b) {
+		if a, b := victim.place(), o.place(); a != nil && b != nil && (*a).Before(*b) {
 			victim = o
 		}
 	}
 	return victim
 }
+
+// place is that of the owner that waits: a session has none, the transaction that joined it may.
+func (o *Owner) place() *Ordered { return o.waiting.owner.ordered.Load() }
 
 // heaviness is what a waiting root owner loses as victim: changed rows and locks; who waits to
 // change an object's definition is spared.
