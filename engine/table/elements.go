@@ -166,8 +166,8 @@ func (t *Table) appendGone(w *work, ix *index, new []row.Value, keys *[]byte) (c
 	return count, err
 }
 
-// maxGone is how many bytes of keys a row may lose by one change: its undo record stays in one page.
-const maxGone = 6000
+// maxGone is how many bytes of keys a row may lose in an index by one change.
+const maxGone = 64 << 10
 
 // updateList moves the row's entries in a multi-valued index. w.vals is the old row.
 func (t *Table) updateList(ctx context.Context, tx *txn.Trx, w *work, ix *index, new []row.Value) (err error) {

@@ -274,6 +274,7 @@ func (s *System) purgeLog(st *stream, r *reader) error {
 	c := &st.purge
 	log, off := base.MakeRollPtr(c.page, uint16(c.off)), c.off+logSize
 	work := h.state == stateCommitted && h.flags&logWork != 0
+	var held []base.PageNo // passed, with parts of a record that is still to come
 	for {
 		if off, err = s.purgePage(r, off, work); err != nil {
 			return err
@@ -282,7 +283,7 @@ func (s *System) purgeLog(st *stream, r *reader) error {
 		if off < r.view().top() || next == base.NilPage {
 			break
 		}
-		before := r.no
+		before, parts := r.no, r.endsInParts()
 		if err := r.load(s, st, next); err != nil {
 			return err
 		}
@@ -292,9 +293,13 @@ func (s *System) purgeLog(st *stream, r *reader) error {
 			return s.freeHeads(st)
 		}
 		if before != log.Page() {
-			if err := s.freeMiddle(st, before, log.Page(), next); err != nil {
+			held = append(held, before)
+		}
+		if !parts && len(held) > 0 {
+			if err := s.freeMiddle(st, held, log.Page(), next); err != nil {
 				return err
 			}
+			held = held[:0]
 		}
 		off = pageStart
 	}
@@ -374,24 +379,35 @@ func (s *System) freeHead(st *stream) error {
 	return nil
 }
 
-// freeMiddle frees page no of a large log, which stands between the log's header page and next.
-func (s *System) freeMiddle(st *stream, no, header, next base.PageNo) error {
+// freeMiddle frees pages of a large log, which stand between the log's header page and next: all at
+// once, since a record comes to PurgeRow again after a crash as long as its page is there, and needs
+// its parts on the pages before.
+func (s *System) freeMiddle(st *stream, nos []base.PageNo, header, next base.PageNo) error {
 	m := s.pool.Begin()
 	defer m.Commit()
-	var pages [3]buffer.Page
-	for i, no := range []base.PageNo{header, no, next} { // from head to tail
-		pg, err := pinUndo(m, st, no, buffer.Exclusive)
-		if err != nil {
-			return err
-		}
-		pages[i] = pg
-	}
-	gone, err := reserveFree(m, st, no)
+	first, err := pinUndo(m, st, header, buffer.Exclusive) // from head to tail
 	if err != nil {
 		return err
 	}
-	gone.free(m)
-	m.Apply(pages[0], opPageNext, le.AppendUint32(nil, uint32(next)))
-	m.Apply(pages[2], opPagePrev, le.AppendUint32(nil, uint32(header)))
+	for _, no := range nos {
+		if _, err := pinUndo(m, st, no, buffer.Exclusive); err != nil {
+			return err
+		}
+	}
+	last, err := pinUndo(m, st, next, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	gone := make([]gonePage, len(nos))
+	for i, no := range nos {
+		if gone[i], err = reserveFree(m, st, no); err != nil {
+			return err
+		}
+	}
+	for _, g := range gone {
+		g.free(m)
+	}
+	m.Apply(first, opPageNext, le.AppendUint32(nil, uint32(next)))
+	m.Apply(last, opPagePrev, le.AppendUint32(nil, uint32(header)))
 	return nil
 }

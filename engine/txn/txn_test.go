@@ -328,6 +328,28 @@ func TestLongRecordsAreFragmented(t *testing.T) {
 	e.settle()
 }
 
+// Parts of a record stand on the pages before it: purge gives none of them back before it has met
+// the record.
+func TestLongRecordsArePurged(t *testing.T) {
+	e := newEnv(t, 256, 0)
+	u := &recorder{}
+	e.sys.undoer = u
+	w := e.begin(RepeatableRead)
+	var want []UndoRecord
+	for _, n := range []int{10, 40000, 20, 16384, 100000, 3, 8000, 60000} {
+		rec := UndoRecord{Type: UndoUpdate, Table: 77, PrevTrx: 5, PrevPtr: 6, Key: []byte("key"), Body: make([]byte, n)}
+		for i := range rec.Body {
+			rec.Body[i] = byte(i * i >> 3)
+		}
+		_, err := w.LogUndo(&rec)
+		require.NoError(t, err)
+		want = append(want, rec)
+	}
+	require.NoError(t, e.sys.Commit(w, SyncNone))
+	e.settle()
+	require.Equal(t, want, u.purged)
+}
+
 // recorder keeps what it is called with.
 type recorder struct{ undone, purged []UndoRecord }
 

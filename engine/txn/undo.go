@@ -354,6 +354,18 @@ func (r *reader) load(s *System, st *stream, no base.PageNo) error {
 
 func (r *reader) view() undoPage { return r.page[:] }
 
+// endsInParts tells whether the last entry of the page is a part of a record that stands on a later
+// page.
+func (r *reader) endsInParts() bool {
+	p := r.view()
+	off, ok := p.before(p.top())
+	if !ok {
+		return false
+	}
+	e, ok := p.entry(off)
+	return ok && e[2] == kindFragment
+}
+
 // record decodes the entry at off. ok is false for other entries. rec is valid until the next call.
 func (r *reader) record(s *System, off int, rec *UndoRecord) (ok bool, err error) {
 	e, whole := r.view().entry(off)
