@@ -42,10 +42,8 @@ func (a *Array) value(ctx *sql.Context, v any) (row.Value, error) {
 		return row.Value{}, sqlerr.NewError(3908, "Cannot store an array or an object in a scalar key part of the index '%s'.", a.index)
 	}
 	switch a.codec.Col.Type {
-	case row.TInt64, row.TUint64:
-		return a.whole(ctx, v)
-	case row.TDecimal:
-		return a.decimal(ctx, v)
+	case row.TInt64, row.TUint64, row.TDecimal:
+		return a.numeric(ctx, v)
 	case row.TVarchar, row.TVarbinary:
 		return a.text(ctx, v)
 	}
@@ -53,7 +51,7 @@ func (a *Array) value(ctx *sql.Context, v any) (row.Value, error) {
 }
 
 // number is an element that a column of numbers takes: a text has to be one.
-func (a *Array) number(ctx *sql.Context, v any) (any, error) {
+func (a *Array) number(v any) (any, error) {
 	switch x := v.(type) {
 	case bool:
 		if x {
@@ -73,44 +71,37 @@ func (a *Array) number(ctx *sql.Context, v any) (any, error) {
 	return v, nil
 }
 
-// whole is an element of an integer type.
-func (a *Array) whole(ctx *sql.Context, v any) (row.Value, error) {
-	n, err := a.number(ctx, v)
+// numeric is an element of a type of numbers.
+func (a *Array) numeric(ctx *sql.Context, v any) (row.Value, error) {
+	n, err := a.number(v)
 	if err != nil {
 		return row.Value{}, err
 	}
-	if f, ok := n.(float64); ok {
+	if f, ok := n.(float64); ok && a.codec.Col.Type != row.TDecimal {
 		if f = math.RoundToEven(f); f < math.MinInt64 || f >= 1<<64 || a.codec.Col.Type == row.TInt64 && f >= 1<<63 {
 			return row.Value{}, sqlerr.NewError(3904, "Out of range JSON value for CAST for functional index '%s'.", a.index)
 		}
 	}
-	return a.stored(ctx, n)
-}
-
-func (a *Array) decimal(ctx *sql.Context, v any) (row.Value, error) {
-	n, err := a.number(ctx, v)
-	if err != nil {
-		return row.Value{}, err
-	}
-	return a.stored(ctx, n)
-}
-
-// stored is a number as a column of the elements' type stores it.
-func (a *Array) stored(ctx *sql.Context, v any) (row.Value, error) {
-	s := store.NewStorer(ctx, false)
-	s.Strict, s.Row = true, 1
-	out, err := s.Value(ctx, a.column(), v)
-	if err == nil {
-		var value row.Value
-		if value, err = a.codec.Encode(ctx, out); err == nil {
-			return value, nil
-		}
-	}
+	value, err := a.stored(ctx, a.column(), n)
 	var known *mysql.SQLError
-	if errors.As(err, &known) && known.Num != mysql.ERWarnDataOutOfRange {
+	switch {
+	case err == nil:
+		return value, nil
+	case errors.As(err, &known) && known.Num != mysql.ERWarnDataOutOfRange:
 		return row.Value{}, a.invalid()
 	}
 	return row.Value{}, a.beyond()
+}
+
+// stored is a value as a column stores it.
+func (a *Array) stored(ctx *sql.Context, c *sql.Column, v any) (row.Value, error) {
+	s := store.NewStorer(ctx, false)
+	s.Strict, s.Row = true, 1
+	out, err := s.Value(ctx, c, v)
+	if err != nil {
+		return row.Value{}, err
+	}
+	return a.codec.Encode(ctx, out)
 }
 
 func (a *Array) column() *sql.Column {
@@ -158,17 +149,12 @@ func (a *Array) clock(ctx *sql.Context, v any) (row.Value, error) {
 			return row.Value{}, a.truncated()
 		}
 	}
-	s := store.NewStorer(ctx, false)
-	s.Strict, s.Row = true, 1
-	out, err := s.Value(ctx, a.clockColumn(), v)
-	if err == nil && out != nil {
-		var value row.Value
-		if value, err = a.codec.Encode(ctx, out); err == nil {
-			return value, nil
-		}
-	}
+	value, err := a.stored(ctx, a.clockColumn(), v)
 	var known *mysql.SQLError
-	if errors.As(err, &known) && known.Num == mysql.ERWarnDataOutOfRange {
+	switch {
+	case err == nil && !value.IsNull():
+		return value, nil
+	case errors.As(err, &known) && known.Num == mysql.ERWarnDataOutOfRange:
 		return row.Value{}, a.beyond()
 	}
 	return row.Value{}, a.truncated()
