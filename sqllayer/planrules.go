@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/aggregate"
 	"emberdb/sqllayer/expr/operand"
@@ -36,16 +38,20 @@ func (l *Layer) UniqueNames(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, 
 		return n, transform.SameTree, nil
 	}
 	var err error
+	var checked *plan.SubqueryAlias
 	if view, ok := n.(*plan.CreateView); ok {
 		if view, err = l.replaceView(ctx, view); err == nil {
-			err = trees.UniqueColumns(ctx, view.Definition)
+			said, _ := trees.StoredTree(view.CreateViewString).(*sqlast.CreateView)
+			checked = view.Definition
+			unnamed := trees.Unnamed(said, len(view.Definition.Schema(ctx)))
+			err = cmp.Or(trees.ProperColumns(ctx, view.Definition, unnamed), trees.UniqueColumns(ctx, view.Definition, unnamed))
 		}
 		n = view
 	}
 	if flags.SubqueryIsSet() {
 		transform.InspectWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) bool {
-			if t, ok := n.(*plan.SubqueryAlias); ok && err == nil {
-				err = trees.UniqueColumns(ctx, t)
+			if t, ok := n.(*plan.SubqueryAlias); ok && err == nil && t != checked && !strings.HasPrefix(t.Name(), "\x00") {
+				err = trees.UniqueColumns(ctx, t, nil)
 			}
 			return err == nil
 		})

@@ -31,6 +31,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/charset"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/store"
 )
@@ -109,6 +110,9 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *programs.ResultColumn, result
 	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable,
 		Database: database, Type: wireType(col.Type, o), Charset: charset,
 		ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
+	if f.Name == lower.Nameless {
+		f.Name = ""
+	}
 	if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
 		f.Decimals = uint32(d.Scale())
 	} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsTime(col.Type) && !types.IsDateType(col.Type) {

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -60,6 +62,21 @@ func (p *parser) alias() ast.Ident {
 		return p.ident()
 	}
 	return ast.Ident{}
+}
+
+// itemAlias reads the optional alias of a column in a select list. It has no spaces in front.
+func (p *parser) itemAlias() ast.Ident {
+	alias := p.alias()
+	name := strings.TrimLeftFunc(alias.Name, func(r rune) bool { return r <= ' ' || r == 0x7f })
+	switch {
+	case name == alias.Name:
+	case name == "":
+		p.warn(1474, "Name '"+alias.Name+"' has become ''")
+	default:
+		p.warn(1466, "Leading spaces are removed from name '"+alias.Name+"'")
+	}
+	alias.Name = name
+	return alias
 }
 
 // tableAlias reads an optional alias of a table.

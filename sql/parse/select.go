@@ -106,7 +106,7 @@ func (p *parser) selectItem() ast.SelectItem {
 	}
 	item := ast.SelectItem{X: x}
 	if !isStar(x) {
-		item.Alias = p.alias()
+		item.Alias = p.itemAlias()
 	}
 	item.Span = p.from(start)
 	return item

@@ -47,14 +47,18 @@ type Options struct {
 // resolver resolves one statement.
 type resolver struct {
 	Options
-	blocks map[*ast.Select]int
+	blocks  map[*ast.Select]int
+	unnamed map[ast.Expr]bool // expressions of select lists that have no alias
 }
 
 // Query resolves a query and returns the numbers of its blocks.
 func Query(q *ast.Query, o Options) (map[*ast.Select]int, error) {
-	r := &resolver{Options: o, blocks: make(map[*ast.Select]int)}
+	r := &resolver{Options: o, blocks: make(map[*ast.Select]int), unnamed: make(map[ast.Expr]bool)}
 	r.number(q)
 	_, err := r.query(nil, q, true)
+	if o.View && err == nil {
+		r.uniqueNames(q)
+	}
 	return r.blocks, err
 }
 
@@ -259,6 +263,9 @@ func (r *resolver) items(s *scope, items []ast.SelectItem, stars []star, named b
 		}
 		if named && !it.Alias.Given() {
 			it.Alias = ident(r.itemName(&it, len(out)))
+			if _, column := it.X.(*ast.Column); !column && r.View {
+				r.unnamed[it.X] = true
+			}
 		}
 		if err := r.expr(s, it.X, nowhere); err != nil {
 			return nil, err

@@ -231,7 +231,13 @@ func (l *lowerer) sessionStatement(n ast.Statement) vt.Statement {
 	return nil
 }
 
-func colIdent(id ast.Ident) vt.ColIdent     { return vt.NewColIdent(id.Name) }
+func colIdent(id ast.Ident) vt.ColIdent {
+	if id.Name == "" && id.Given() {
+		return vt.NewColIdent(Nameless)
+	}
+	return vt.NewColIdent(id.Name)
+}
+
 func tableIdent(id ast.Ident) vt.TableIdent { return vt.NewTableIdent(id.Name) }
 
 func colIdents(ids []ast.Ident) []vt.ColIdent {

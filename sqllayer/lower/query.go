@@ -174,6 +174,10 @@ func hints(n *ast.Hints) vt.Comments {
 	return vt.Comments{[]byte("/*+" + n.Text + "*/")}
 }
 
+// Nameless is the name of a column whose alias is the empty text. The library takes an empty name for
+// none. No alias begins with a space, so nothing else has this name.
+const Nameless = " "
+
 func (l *lowerer) selectItems(items []ast.SelectItem) vt.SelectExprs {
 	out := make(vt.SelectExprs, len(items))
 	for i := range items {

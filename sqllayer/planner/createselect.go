@@ -12,6 +12,7 @@ import (
 	"emberdb/sqllayer/rules"
 	"emberdb/sqllayer/run"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
 )
 
 // mendCreateSelect replaces GMS's rule, which reckons with columns in another order, keeps no
@@ -57,6 +58,9 @@ func schemaWithQuery(ctx *sql.Context, ct *plan.CreateTable, query sql.Node) (sq
 		}
 	}
 	for i, c := range sqllayer.SelectedColumns(ctx, query, boundItems(ctx, len(selected))) {
+		if err := tabledef.CheckColumnName(c.Name); err != nil {
+			return sql.PrimaryKeySchema{}, err
+		}
 		if at := selected.IndexOfColName(c.Name); at < i {
 			return sql.PrimaryKeySchema{}, sqlerr.NewError(mysql.ERDupFieldName, "Duplicate column name '%s'", c.Name)
 		}

@@ -13,8 +13,20 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/sqlerr"
 )
+
+// CheckColumnName refuses names that end with a space, and the empty one.
+func CheckColumnName(name string) error {
+	if name == lower.Nameless {
+		name = ""
+	}
+	if strings.HasSuffix(name, " ") || name == "" {
+		return sqlerr.NewError(1166, "Incorrect column name '%s'", name)
+	}
+	return nil
+}
 
 // CheckTableSpec checks a CREATE TABLE.
 func CheckTableSpec(spec *ast.TableSpec) error {
@@ -22,8 +34,8 @@ func CheckTableSpec(spec *ast.TableSpec) error {
 	primary := 0
 	for _, c := range spec.Columns {
 		name := c.Name.String()
-		if strings.HasSuffix(name, " ") || name == "" {
-			return sqlerr.NewError(1166, "Incorrect column name '%s'", name)
+		if err := CheckColumnName(name); err != nil {
+			return err
 		}
 		if IsPrimary(c) {
 			primary++
