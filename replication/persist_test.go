@@ -19,52 +19,65 @@ import (
 )
 
 // TestWorkersAndLocks has workers apply random transactions that take locks in random orders, while
-// sessions of clients take them too: every transaction is applied once, in order, and none fails.
+// sessions of clients take them too and records come and go: every transaction is applied once, in
+// order, and none fails. Nobody looks at the wait graph twice, so that a wait nobody ends is a
+// failure.
 func TestWorkersAndLocks(t *testing.T) {
-	for _, clients := range []int{0, 2} {
-		t.Run(fmt.Sprintf("%d clients", clients), func(t *testing.T) {
-			m := newLockModel(t)
-			retries := 0
-			if clients > 0 {
-				retries = m.n // how often a client is in the way is up to chance
-			}
-			var all, others sync.WaitGroup
-			ctx, cancel := context.WithCancel(t.Context())
-			for i := range clients {
-				rng := rand.New(rand.NewPCG(m.seed, uint64(1000+i)))
-				others.Go(func() { m.client(ctx, rng) })
-			}
-			work := make(chan uint64)
-			for range 4 {
-				all.Go(func() { m.worker(retries, work) })
-			}
-			for n := range m.n {
-				work <- uint64(n + 1)
-			}
-			close(work)
-			all.Wait()
-			cancel()
-			others.Wait()
-			require.Len(t, m.applied, m.n)
-			require.True(t, slices.IsSorted(m.applied), m.applied)
-		})
+	for seed := range uint64(4) {
+		for _, clients := range []int{0, 2, 6} {
+			t.Run(fmt.Sprintf("%d clients, %d", clients, seed), func(t *testing.T) {
+				m := newLockModel(t, seed)
+				m.clients = clients
+				m.run(t.Context())
+				require.Len(t, m.applied, m.n)
+				require.True(t, slices.IsSorted(m.applied), m.applied)
+			})
+		}
 	}
 }
 
 // lockModel is what the workers share.
 type lockModel struct {
-	t     *testing.T
-	n     int // transactions
-	seed  uint64
-	locks *lock.Manager
-	order *sequence
+	t       *testing.T
+	n       int // transactions
+	clients int
+	seed    uint64
+	locks   *lock.Manager
+	order   *sequence
 
 	mu      sync.Mutex
 	applied []uint64
 }
 
-func newLockModel(t *testing.T) *lockModel {
-	return &lockModel{t: t, n: 300, seed: testkit.Seed(t), locks: lock.NewManager(lock.Options{DeadlockDetect: true}), order: newSequence()}
+func newLockModel(t *testing.T, seed uint64) *lockModel {
+	locks := lock.NewManager(lock.Options{DeadlockDetect: true, Recheck: time.Hour})
+	return &lockModel{t: t, n: 500, seed: testkit.Seed(t) + seed<<32, locks: locks, order: newSequence()}
+}
+
+// run applies all transactions.
+func (m *lockModel) run(ctx context.Context) {
+	retries := 0
+	if m.clients > 0 {
+		retries = m.n // how often a client is in the way is up to chance
+	}
+	var all, others sync.WaitGroup
+	ctx, cancel := context.WithCancel(ctx)
+	for i := range m.clients {
+		rng := rand.New(rand.NewPCG(m.seed, uint64(100_000+i)))
+		others.Go(func() { m.client(ctx, rng) })
+	}
+	others.Go(func() { m.inherit(ctx, rand.New(rand.NewPCG(m.seed, 200_000))) })
+	work := make(chan uint64)
+	for range 4 {
+		all.Go(func() { m.worker(retries, work) })
+	}
+	for n := range m.n {
+		work <- uint64(n + 1)
+	}
+	close(work)
+	all.Wait()
+	cancel()
+	others.Wait()
 }
 
 // worker applies the transactions that it is given. Its locks are those of transactions in a session.
@@ -106,6 +119,7 @@ func (m *lockModel) apply(turn *Turn, trx *lock.Owner, rng *rand.Rand) error {
 		m.note(turn.n)
 		return nil
 	}
+	m.locks.MakeRoom()
 	if err := turn.Wait(); err != nil {
 		return told(err)
 	}
@@ -124,8 +138,19 @@ func (m *lockModel) note(n uint64) {
 // take takes some locks, and gets heavier with each.
 func (m *lockModel) take(o *lock.Owner, rng *rand.Rand) error {
 	for range 1 + rng.IntN(6) {
-		if w := m.locks.Lock(o, 1, []byte{byte(rng.IntN(12))}, lock.X, lock.Record); w != nil {
-			if err := w.Wait(context.Background(), time.Minute); err != nil {
+		mode, kind := lock.X, lock.Record
+		if rng.IntN(3) == 0 {
+			kind = lock.Kind(rng.IntN(4))
+		}
+		if kind != lock.InsertIntention && rng.IntN(6) == 0 {
+			mode = lock.S
+		}
+		if w := m.locks.Lock(o, 1, key(rng.IntN(keys)), mode, kind); w != nil {
+			if err := w.Wait(context.Background(), time.Minute); errors.Is(err, base.ErrLockTimeout) {
+				m.t.Errorf("a wait that nobody has ended")
+				m.order.end()
+				return err
+			} else if err != nil {
 				return told(err)
 			}
 		}
@@ -137,6 +162,10 @@ func (m *lockModel) take(o *lock.Owner, rng *rand.Rand) error {
 	return nil
 }
 
+const keys = 12
+
+func key(n int) []byte { return []byte{byte(1 + n)} }
+
 // client runs transactions that have no place in the order.
 func (m *lockModel) client(ctx context.Context, rng *rand.Rand) {
 	for ctx.Err() == nil {
@@ -144,6 +173,19 @@ func (m *lockModel) client(ctx context.Context, rng *rand.Rand) {
 		_ = m.take(&o, rng) // a deadlock's victim gives up
 		m.locks.ReleaseAll(&o)
 		time.Sleep(200 * time.Microsecond)
+	}
+}
+
+// inherit has records come and go, whose locks others get.
+func (m *lockModel) inherit(ctx context.Context, rng *rand.Rand) {
+	for ctx.Err() == nil {
+		at := rng.IntN(keys - 1)
+		if rng.IntN(2) == 0 {
+			m.locks.InheritOnDelete(1, key(at), key(at+1))
+		} else {
+			m.locks.InheritOnInsert(1, key(at), key(at+1))
+		}
+		time.Sleep(time.Duration(rng.IntN(2000)) * time.Microsecond)
 	}
 }
 

@@ -59,12 +59,32 @@ func (m *Manager) walk(start, o *Owner, path *[]*Owner) bool {
 
 // pushBlockers puts the waiting owners that block o, and that this walk has not met, on the stack.
 // true: start is one of them.
+func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
+	m.eachToVisit(o.waiting, func(q *request, goOn bool) bool {
+		root := q.owner.root()
+		switch {
+		case root == start:
+			back = true
+		case root.waiting == nil || root.visited == m.graph.walk:
+		default:
+			root.visited = m.graph.walk
+			if goOn {
+				m.graph.stack = append(m.graph.stack, root)
+			}
+		}
+		return !back
+	})
+	return back
+}
+
+// eachToVisit yields the requests that waiting request r waits for, and whether a walk goes on from
+// them.
 //
 // Many writers of one hot row wait for the holder and for each other. An X request of an owner
 // without a lock in the queue waits for everything that the record requests ahead of it wait for,
 // so these need no look of their own, and the walk stays linear.
-func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
-	r := o.waiting
+// REQUIRES: graph is locked, no shard is.
+func (m *Manager) eachToVisit(r *request, yield func(q *request, goOn bool) bool) {
 	s := m.shardOf(r.hash)
 	s.Lock()
 	defer s.Unlock()
@@ -72,20 +92,8 @@ func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
 	first := s.first(r.hash, &ob)
 	outwaits := r.class == classRecord && Mode(r.mode) == X && r.kind <= Record && !r.holdsOne(first)
 	r.eachBlocker(first, func(q *request) bool {
-		root := q.owner.root()
-		switch {
-		case root == start:
-			back = true
-		case root.waiting == nil || root.visited == m.graph.walk:
-		case outwaits && q.wait != nil && q.kind <= Record:
-			root.visited = m.graph.walk
-		default:
-			root.visited = m.graph.walk
-			m.graph.stack = append(m.graph.stack, root)
-		}
-		return !back
+		return yield(q, !outwaits || q.wait == nil || q.kind > Record)
 	})
-	return back
 }
 
 // eachBlocker yields the requests that waiting request r waits for.

@@ -21,7 +21,8 @@
 // owner with the least weight (undo records + locks), as in InnoDB; innodb_deadlock_detect=OFF
 // leaves it to the timeout. Queues are FIFO; an upgrade passes requests that wait for its own
 // owner, and MetaExclusive all that wait with a weaker mode, as in MySQL: tools that swap tables
-// under LOCK TABLES count on RENAME being next. A long wait looks again every second, for edges that inheritance added.
+// under LOCK TABLES count on RENAME being next. Owners that end in a given order (a replica's
+// workers) give way to earlier ones that wait for them: see ordered.go.
 // Lock memory: pooled, no allocation for the common lock; sharded by hash of (tree, key); each
 // owner keeps the list of its locks for release.
 //

@@ -13,7 +13,6 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 	fh, th := m.hashOf(&from), m.hashOf(&to)
 	fs, ts := m.shardOf(fh), m.shardOf(th)
 	lockTwo(fs, ts)
-	defer unlockTwo(fs, ts)
 	for r := fs.first(fh, &from); r != nil; r = r.nextSame() {
 		if hasGap(r) {
 			ts.enter(r.owner, th, &to, Mode(r.mode), Gap)
@@ -24,6 +23,9 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 			ts.enter(l.owner, th, &to, l.mode, Gap)
 		}
 	})
+	waiting := ts.waitingOwners(th, &to)
+	unlockTwo(fs, ts)
+	m.inherited(waiting)
 }
 
 // InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the
@@ -58,10 +60,35 @@ func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 			ts.enter(l.owner, th, &to, l.mode, Gap)
 		}
 	})
+	waiting := ts.waitingOwners(th, &to)
 	unlockTwo(fs, ts)
 	if waiters {
 		m.wakeAll(fh, &from)
 	}
+	m.inherited(waiting)
+}
+
+// waitingOwners are those that wait for ob. REQUIRES: s is locked.
+func (s *shard) waitingOwners(hash uint32, ob *object) (all []*Owner) {
+	if s.waiting == 0 {
+		return nil
+	}
+	for r := s.first(hash, ob); r != nil; r = r.nextSame() {
+		if r.wait != nil {
+			all = append(all, r.owner)
+		}
+	}
+	return all
+}
+
+// inherited looks at the wait graph, to which inheritance has added edges of those that wait.
+func (m *Manager) inherited(waiting []*Owner) {
+	for _, o := range waiting {
+		if m.detect.Load() {
+			m.resolve(o)
+		}
+	}
+	m.MakeRoom()
 }
 
 // forget takes the record out of a granted lock. What remains is the gap before it, or an entry

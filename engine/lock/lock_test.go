@@ -36,6 +36,13 @@ func waitFor(t *testing.T, w *Wait) <-chan error {
 	return ch
 }
 
+// walks counts the walks of the wait graph.
+func (m *Manager) walks() uint64 {
+	m.graph.Lock()
+	defer m.graph.Unlock()
+	return m.graph.walk
+}
+
 // isWaiting is true once o's wait has begun and until it is over.
 func (m *Manager) isWaiting(o *Owner) bool {
 	m.graph.Lock()
@@ -253,16 +260,17 @@ func TestDeletedRecordWakesItsWaiters(t *testing.T) {
 	require.True(t, m.TryLock(a, tree, []byte("m"), X, InsertIntention), "its own gap lock")
 }
 
-func TestInheritedEdgeIsFoundByRecheck(t *testing.T) {
-	m := NewManager(Options{DeadlockDetect: true})
+func TestInheritedEdgeClosesCycle(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true, Recheck: forever})
 	a, b, d := newOwner(1), newOwner(2), newOwner(3)
 	require.Nil(t, m.Lock(d, tree, []byte("m"), S, Gap))
 	require.Nil(t, m.Lock(a, tree, []byte("x"), X, Record))
 	require.Nil(t, m.Lock(b, tree, []byte("k"), S, Record))
 	aWait := waitFor(t, m.Lock(a, tree, []byte("m"), X, InsertIntention)) // for d
 	bWait := waitFor(t, m.Lock(b, tree, []byte("x"), X, Record))          // for a
-	m.InheritOnDelete(tree, []byte("k"), []byte("m"))                     // now a waits for b, too
 	a.AddWeight(5)
+	testkit.Eventually(t, func() bool { return m.walks() == 2 }, "both have looked")
+	m.InheritOnDelete(tree, []byte("k"), []byte("m")) // now a waits for b, too
 	require.ErrorIs(t, <-bWait, base.ErrDeadlock)
 	m.ReleaseAll(b)
 	m.ReleaseAll(d)

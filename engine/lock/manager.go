@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"cmp"
 	"hash/maphash"
 	"sync/atomic"
 	"time"
@@ -12,8 +13,12 @@ import (
 // Options of a Manager.
 type Options struct {
 	DeadlockDetect bool
-	Compact        int // locks from which on an owner's are kept compactly, -1: all; 0: the usual number
+	Recheck        time.Duration // how often a long wait looks for deadlocks again; 0: as usual
+	Compact        int           // locks from which on an owner's are kept compactly, -1: all; 0: the usual number
 }
+
+// recheck is how often a long wait looks for deadlocks again: the search may have been off before.
+const recheck = time.Second
 
 // Manager is the lock table.
 //
@@ -27,8 +32,8 @@ type Options struct {
 //	    under graph.
 //	(3) Whoever removes a granted lock from a shard that has waiting requests holds graph, so the
 //	    walk of the wait graph, which holds it too, sees edges vanish only when nobody walks.
-//	    Edges that appear meanwhile start at owners that run, or come from inheritance, which the
-//	    repeated check of a long wait finds.
+//	    Edges that appear meanwhile start at owners that run, or come from inheritance, which
+//	    looks for cycles itself.
 //	(4) Only the goroutine of an owner unlinks its granted locks, so ReleaseAll walks the list
 //	    without a mutex.
 //	(5) The granted requests of a void owner may stand anywhere and count for nowhere. An owner
@@ -36,10 +41,12 @@ type Options struct {
 //
 // Latches: graph > shards in the order of their index > runs > the runs of a tree > owner.mu.
 type Manager struct {
-	seed   maphash.Seed
-	shards [shardCount]shard
-	detect atomic.Bool
-	many   int // locks from which on an owner becomes void
+	seed    maphash.Seed
+	shards  [shardCount]shard
+	detect  atomic.Bool
+	placed  atomic.Int64 // waits of owners that have a place: see ordered.go
+	recheck time.Duration
+	many    int // locks from which on an owner becomes void
 
 	runs    runs
 	compact int // locks from which on an owner's stand in runs or are implied
@@ -61,7 +68,7 @@ type Manager struct {
 
 // NewManager returns an empty lock table.
 func NewManager(o Options) *Manager {
-	m := &Manager{seed: maphash.MakeSeed(), many: manyLocks, compact: manyToKeep}
+	m := &Manager{seed: maphash.MakeSeed(), many: manyLocks, compact: manyToKeep, recheck: cmp.Or(o.Recheck, recheck)}
 	if o.Compact != 0 {
 		m.compact = o.Compact
 	}

@@ -67,3 +67,84 @@ func TestLastOwnerIsVictim(t *testing.T) {
 	m.ReleaseAll(later)
 	require.NoError(t, <-gets)
 }
+
+// orderedOwners are a manager that looks once, and owners of which the first and the third have
+// places.
+func orderedOwners() (m *Manager, first, between, later *Owner, asked *place) {
+	m = NewManager(Options{DeadlockDetect: true, Recheck: forever})
+	first, between, later, asked = newOwner(1), newOwner(2), newOwner(3), &place{n: 2}
+	first.SetOrdered(&place{n: 1})
+	later.SetOrdered(asked)
+	return m, first, between, later, asked
+}
+
+// TestLaterOwnerIsSeenAfterwards has an owner that blocks an earlier one begin to wait for a later.
+func TestLaterOwnerIsSeenAfterwards(t *testing.T) {
+	m, first, between, later, asked := orderedOwners()
+	a, b := []byte("a"), []byte("b")
+	require.Nil(t, m.Lock(later, tree, b, X, Record))
+	require.Nil(t, m.Lock(between, tree, a, X, Record))
+	done := waitFor(t, m.Lock(first, tree, a, X, Record))
+	waits := waitFor(t, m.Lock(between, tree, b, X, Record))
+	testkit.Eventually(t, func() bool { return asked.yields.Load() > 0 }, "the later one is asked")
+	m.ReleaseAll(later)
+	require.NoError(t, <-waits)
+	m.ReleaseAll(between)
+	require.NoError(t, <-done)
+}
+
+// TestFutileWaitEnds has a later owner that is in the way wait for one that is in nobody's way.
+func TestFutileWaitEnds(t *testing.T) {
+	m, first, between, later, asked := orderedOwners()
+	middle := &place{n: 2}
+	asked.n = 3
+	between.SetOrdered(middle)
+	a, b := []byte("a"), []byte("b")
+	require.Nil(t, m.Lock(later, tree, a, X, Record))
+	require.Nil(t, m.Lock(between, tree, b, X, Record))
+	fails := waitFor(t, m.Lock(later, tree, b, X, Record))
+	done := waitFor(t, m.Lock(first, tree, a, X, Record))
+	require.ErrorIs(t, <-fails, base.ErrDeadlock)
+	m.ReleaseAll(later)
+	require.NoError(t, <-done)
+	require.Zero(t, middle.yields.Load())
+}
+
+// TestGrantPastWaiting has a later owner get a gap into which an earlier one waits to insert.
+func TestGrantPastWaiting(t *testing.T) {
+	m, first, between, later, asked := orderedOwners()
+	a := []byte("a")
+	require.Nil(t, m.Lock(between, tree, a, S, Gap))
+	done := waitFor(t, m.Lock(first, tree, a, X, InsertIntention))
+	require.Nil(t, m.Lock(later, tree, a, S, Gap))
+	m.ReleaseAll(between)
+	m.MakeRoom()
+	require.Positive(t, asked.yields.Load())
+	m.ReleaseAll(later)
+	require.NoError(t, <-done)
+}
+
+// TestInheritedLockIsInTheWay has a later owner inherit such a gap.
+func TestInheritedLockIsInTheWay(t *testing.T) {
+	for _, gone := range []bool{true, false} {
+		m, first, between, later, asked := orderedOwners()
+		a, b := []byte("a"), []byte("b")
+		from, to := a, b
+		if !gone {
+			from, to = b, a
+		}
+		require.Nil(t, m.Lock(between, tree, to, S, Gap))
+		require.Nil(t, m.Lock(later, tree, from, S, NextKey))
+		done := waitFor(t, m.Lock(first, tree, to, X, InsertIntention))
+		require.Zero(t, asked.yields.Load())
+		if gone {
+			m.InheritOnDelete(tree, a, b)
+		} else {
+			m.InheritOnInsert(tree, a, b)
+		}
+		require.Positive(t, asked.yields.Load())
+		m.ReleaseAll(between)
+		m.ReleaseAll(later)
+		require.NoError(t, <-done)
+	}
+}

@@ -7,10 +7,6 @@ import (
 	"emberdb/internal/base"
 )
 
-// recheck is how often a long wait looks for deadlocks again: inheritance adds edges to the wait
-// graph without a new wait.
-const recheck = time.Second
-
 // Wait is a request in the queue. It is a part of its owner.
 //
 //	Lock ──begin──> pending ──finish──> over       finish is called once, under graph, by whoever grants, cancels or victimises
@@ -20,6 +16,7 @@ type Wait struct {
 	ch      chan struct{} // one token when the wait is over
 	pending bool          // of the owner's goroutine: begun, and its end not yet seen
 	class   class
+	place   *Ordered // the owner's, nil: none
 
 	// Guarded by Manager.graph until the token is taken, then of the owner's goroutine.
 	r     *request // nil when over
@@ -45,6 +42,9 @@ func (w *Wait) begin(m *Manager, r *request) *Wait {
 		w.next.prev = w
 	}
 	m.graph.waits = w
+	if w.place = r.owner.ordered.Load(); w.place != nil {
+		m.placed.Add(1)
+	}
 	return w
 }
 
@@ -64,6 +64,9 @@ func (w *Wait) finish(err error) {
 		w.next.prev = w.prev
 	}
 	w.next, w.prev = nil, nil
+	if w.place != nil {
+		w.m.placed.Add(-1)
+	}
 	w.ch <- struct{}{}
 }
 
@@ -77,15 +80,13 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 		m.stats.current.Add(1)
 	}
 	began := time.Now()
-	timer := time.NewTimer(min(recheck, max(timeout, 0)))
+	timer := time.NewTimer(min(m.recheck, max(timeout, 0)))
 	defer timer.Stop()
 	for over := false; !over; {
 		if m.detect.Load() {
 			m.resolve(w.o)
 		}
-		if place := w.o.ordered.Load(); place != nil {
-			m.askToYield(w.o, *place)
-		}
+		m.MakeRoom()
 		select {
 		case <-w.ch:
 			over = true
@@ -93,7 +94,7 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 			m.cancel(w, base.ErrInterrupted)
 		case <-timer.C:
 			if left := timeout - time.Since(began); left > 0 {
-				timer.Reset(min(recheck, left))
+				timer.Reset(min(m.recheck, left))
 			} else if m.cancel(w, base.ErrLockTimeout) {
 				m.stats.timeouts.Add(1)
 			}

@@ -121,6 +121,7 @@ func orRollbackError(err, rollback error) error {
 // logEnd is 2 to 5; a state that is no commit takes no number.
 func (s *System) logEnd(t *Trx, state uint8, logs bool) (g group, err error) {
 	if t.Turn != nil {
+		s.locks.MakeRoom() // t keeps its locks while it waits
 		if err := t.Turn.Wait(); err != nil {
 			return g, err
 		}
