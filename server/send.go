@@ -71,7 +71,11 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
-	return x.sendCounts(&sqltypes.Result{}, okInfo(ctx, types.OkResult{}))
+	var ok types.OkResult
+	if s, is := ctx.Session.(*sqllayer.Session); is {
+		ok = s.Counts(ctx, ok)
+	}
+	return x.sendCounts(&sqltypes.Result{RowsAffected: ok.RowsAffected}, okInfo(ctx, ok))
 }
 
 // end closes the iterator of a statement that ran into err or none, which ends the statement in the

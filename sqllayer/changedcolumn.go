@@ -152,7 +152,7 @@ func (w *rewriter) changedNull(ctx *sql.Context, c *changedColumn) (row.Value, e
 	switch {
 	case w.picture.Def.Columns[c.at].Nullable:
 		return row.NullValue, nil
-	case !c.typ && !w.t.Temporary && w.storer.Strict:
+	case !c.typ && !w.t.S.copying() && w.storer.Strict:
 		return row.NullValue, errNullValue()
 	}
 	message := fmt.Sprintf("Data truncated for column '%s' at row %d", c.column.Name, w.storer.Row)

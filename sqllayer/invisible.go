@@ -107,14 +107,18 @@ func (s *Session) hasInvisible(ctx *sql.Context, name ast.TableName) bool {
 
 // ownTable finds a table of the engine; nil if there is none of that name.
 func (s *Session) ownTable(ctx *sql.Context, name ast.TableName) *Table {
-	db, err := s.layer.Provider.Database(ctx, schemaOf(ctx, name))
+	return s.tableAt(ctx, tabledef.TableName{Schema: schemaOf(ctx, name), Name: name.Name.String()})
+}
+
+func (s *Session) tableAt(ctx *sql.Context, at tabledef.TableName) *Table {
+	db, err := s.layer.Provider.Database(ctx, at.Schema)
 	if err != nil {
 		return nil
 	}
 	if _, own := OwnDatabase(db); !own {
 		return nil
 	}
-	t, ok, err := db.GetTableInsensitive(ctx, name.Name.String())
+	t, ok, err := db.GetTableInsensitive(ctx, at.Name)
 	if err != nil || !ok {
 		return nil
 	}

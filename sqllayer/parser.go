@@ -103,6 +103,9 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 		if err := SessionOf(c).throughViews(c, stmt); err != nil {
 			return stmt, err
 		}
+		if err := SessionOf(c).alterWay(c, read.Tree); err != nil {
+			return stmt, err
+		}
 		if err := SessionOf(c).nameColumns(c, stmt); err != nil {
 			return stmt, err
 		}

@@ -44,7 +44,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		(types.IsGeometry(oldColumn.Type) || types.IsGeometry(newColumn.Type)) {
 		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
-	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
+	w := &rewriter{t: t}
 	start := func(d *definer) error {
 		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
@@ -52,6 +52,13 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		}
 		def, err := rewritten(ctx, old, newSchema, oldColumn, newColumn, keys)
 		if err != nil {
+			return err
+		}
+		from, to := "", ""
+		if oldColumn != nil && newColumn != nil {
+			from, to = oldColumn.Name, newColumn.Name
+		}
+		if err := d.s.changesColumns(old, def, places(old, def, from, to)); err != nil {
 			return err
 		}
 		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil {
@@ -98,18 +105,6 @@ func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
 		r[i.at], err = spatial.Geometry(ctx, i.typ, r[i.at])
 	}
 	return r, err
-}
-
-// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in
-// place, unless the table has a full-text index.
-func copiesRows(old, new *sql.Column) bool {
-	switch {
-	case new == nil:
-		return false
-	case old == nil:
-		return new.Generated != nil && !new.Virtual
-	}
-	return !old.Type.Equals(new.Type)
 }
 
 // rewritten makes the new definition. Columns that the statement does not name keep theirs to the
@@ -200,8 +195,8 @@ type rewriter struct {
 	tx      *txn.Trx
 	own     bool   // tx is of a temporary table and ends with the rewrite
 	next    uint64 // AUTO_INCREMENT value after the largest seen
-	copies  bool   // the client is told how many rows there were
-	rows    int    // of them
+	copies  bool   // the client is told how many rows there were, whatever the statement
+	rows    int
 	vals    []row.Value
 	storer  store.Storer
 	changes []changedColumn // columns whose values are made anew from the old ones
@@ -271,9 +266,7 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	s := w.t.S
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	if w.copies {
-		w.count()
-	}
+	w.count()
 	w.storer.Row++
 	for i, c := range w.picture.Attributed {
 		if c != nil && r[i] != nil {
@@ -288,12 +281,13 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	return s.Note(w.insert(ctx, w.vals))
 }
 
-// count notes a row that the client is told of. A statement of several changes makes the table once
-// in MySQL.
+// count notes a row. A statement of several changes makes the table once in MySQL.
 func (w *rewriter) count() {
 	w.rows++
-	t := &w.t.S.Stmt.Tally
-	t.copied = max(t.copied, w.rows)
+	w.t.S.fills(w.rows)
+	if t := &w.t.S.Stmt.Tally; w.copies {
+		t.copied = max(t.copied, w.rows)
+	}
 }
 
 // insert adds a row to the new table.
@@ -366,6 +360,9 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 		}
 		def := copyOf(old)
 		if err := change(def); err != nil {
+			return err
+		}
+		if err := d.s.changesColumns(old, def, places(old, def, "", "")); err != nil {
 			return err
 		}
 		w := &rewriter{t: t, copies: tabledef.Repartitions(old.Partitioning, def.Partitioning)}
@@ -479,9 +476,7 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.Def.Columns[i].Name)
 			}
 		}
-		if w.copies {
-			w.count()
-		}
+		w.count()
 		if err := w.insert(ctx, vals); err != nil {
 			return err
 		}

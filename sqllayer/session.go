@@ -115,6 +115,7 @@ type Session struct {
 	roles  atomic.Pointer[[]account.Name] // active, see roles.go; nil before somebody asks
 	reach  *reach                         // of grants on patterns and of partial revokes; nil: there are none
 
+	altering *altering                // the latest statement that alters a table
 	applies  bool                     // a source's transactions: while the server is read-only, too
 	internal bool                     // no client's: the server itself, which may do everything
 	login    trees.Role               // the client: its name as it has logged in and its host

@@ -168,6 +168,11 @@ func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResul
 	n := insertOf(s.Stmt.root)
 	if n == nil {
 		ok.RowsAffected += uint64(t.copied)
+		if s.current != nil && t.copied == 0 {
+			if told, _ := s.tellsRecords(s.current.Tree); told {
+				ok.RowsAffected += uint64(s.copiedRows(ctx))
+			}
+		}
 		if t.Kept > 0 {
 			ok.RowsAffected -= uint64(t.Kept)
 			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
@@ -261,7 +266,7 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 	}
 	info := ""
 	if s.current != nil {
-		if told, is := tellsRecords(s.current.Tree); is {
+		if told, is := s.tellsRecords(s.current.Tree); is {
 			if told {
 				info = fmt.Sprintf(recordsInfo, ok.RowsAffected, 0, warnings)
 			}
@@ -287,7 +292,7 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 
 // tellsRecords reports whether a change of a definition tells of records in words; is: the tree is
 // such a change of a table.
-func tellsRecords(tree ast.Statement) (told, is bool) {
+func (s *Session) tellsRecords(tree ast.Statement) (told, is bool) {
 	switch n := tree.(type) {
 	case *ast.CreateIndex, *ast.DropIndex:
 		return true, true
@@ -296,6 +301,9 @@ func tellsRecords(tree ast.Statement) (told, is bool) {
 	case *ast.AlterTable:
 		if n.Tail != nil {
 			return n.Tail.Kind != ast.TruncatePartition, true
+		}
+		if s.altering != nil && s.altering.rename {
+			return s.altering.Copies, true
 		}
 		return n.Remove || n.Partition != nil || len(n.Actions) > 0 && !slices.ContainsFunc(n.Actions, func(a ast.AlterAction) bool {
 			flag, _ := a.(*ast.AlterFlag)

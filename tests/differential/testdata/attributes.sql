@@ -57,7 +57,6 @@ show create table b;
 -- differs: deprecation warnings are not given
 create table c as select z, d, f, g, dz from a;
 show create table c;
--- differs: deprecation warnings are not given
 alter table a add column y int(3) zerofill, modify fu float(3,1);
 show create table a;
 select id, fu, y from a order by id;
@@ -111,10 +110,8 @@ create table x3 as select t, t0, t3 from x;
 show create table x3;
 alter table x add column n time(1) default '01:01:01.16' after t;
 select n from x limit 1;
--- differs: ALTER TABLE does not count rows
 alter table x modify t time(2);
 select t from x order by id;
--- differs: ALTER TABLE does not count rows
 alter table x modify t time;
 select t from x order by id;
 create table x4 (t time(7));

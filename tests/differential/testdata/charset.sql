@@ -5,13 +5,11 @@ select length(a), char_length(a), length(c) from t order by id;
 alter table t default character set utf8mb4;
 select column_name, collation_name from information_schema.columns where table_schema = database() and table_name = 't' order by ordinal_position;
 select id from t where b = 'Ü';
--- differs: tells of no rows
 alter table t convert to character set utf8mb4;
 select column_name, collation_name from information_schema.columns where table_schema = database() and table_name = 't' order by ordinal_position;
 select length(a), char_length(a), length(c) from t order by id;
 select id from t where b = 'Ü';
 select id from t where a = 'É';
--- differs: tells of no rows
 alter table t convert to character set utf8mb4 collate utf8mb4_bin;
 select id from t where a = 'É';
 select id from t where a = 'é';
@@ -22,7 +20,6 @@ create table u (a varchar(10) primary key, b int) charset utf8mb4 collate utf8mb
 insert into u values ('a', 1), ('A', 2);
 alter table u convert to character set utf8mb4 collate utf8mb4_general_ci;
 select * from u order by b;
--- differs: tells of no rows
 alter table u convert to character set latin1 collate latin1_bin;
 select column_name, collation_name from information_schema.columns where table_schema = database() and table_name = 'u' order by ordinal_position;
 create table p (id varchar(5) primary key) charset latin1;

@@ -9,7 +9,6 @@ create table a3 as select * from a1;
 show create table a3;
 alter table a1 charset latin1;
 show create table a1;
--- differs: no rows are counted
 alter table a1 convert to charset utf8mb3;
 show create table a1;
 create table b1 (c varchar(3), d varchar(3) charset latin1, e varchar(3) charset utf8mb4, f varchar(3) collate latin1_swedish_ci) charset latin1;
