@@ -223,8 +223,13 @@ func (e *Engine) dropTree(r dict.Remains) error {
 // Table returns the table of that name and holds its metadata lock, shared, to the end of tx;
 // base.ErrNotFound.
 func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*table.Table, error) {
+	return e.TableAs(ctx, tx, schema, name, lock.MetaShared)
+}
+
+// TableAs is Table with a metadata lock of the given mode.
+func (e *Engine) TableAs(ctx context.Context, tx *txn.Trx, schema, name string, mode lock.MetaMode) (*table.Table, error) {
 	whole, _ := catalog.SplitPart(name)
-	if err := e.LockMeta(ctx, tx, schema, whole, lock.MetaShared); err != nil {
+	if err := e.LockMeta(ctx, tx, schema, whole, mode); err != nil {
 		return nil, err
 	}
 	return e.dict.Table(ctx, tx, schema, name)

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
 	"emberdb/sqllayer/sqlerr"
@@ -154,7 +155,7 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tabledef.TableName) (*T
 	if err != nil {
 		return nil, err
 	}
-	handle, err := d.Layer.Eng.Table(s.Patient(ctx), tx, at.Schema, at.Name)
+	handle, err := d.Layer.Eng.TableAs(s.Patient(ctx), tx, at.Schema, at.Name, s.metaMode(lock.MetaShared))
 	if err != nil {
 		return nil, err
 	}

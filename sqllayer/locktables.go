@@ -63,7 +63,7 @@ func (s *Session) breakOffLocking() {
 func (s *Session) lockExplicitly(ctx context.Context, at tabledef.TableName, write bool) error {
 	mode := lock.MetaReadOnly
 	if write {
-		mode = lock.MetaExclusive
+		mode = lock.MetaNoReadWrite
 	}
 	return s.layer.Eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.Schema, at.Name), mode, lock.Explicit, s.metaWait())
 }
@@ -80,7 +80,7 @@ func (s *Session) willLock(ctx *sql.Context, at tabledef.TableName) error {
 	if err != nil {
 		return err
 	}
-	return s.Note(s.layer.Eng.LockMeta(s.Patient(ctx), trx, at.Schema, at.Name, lock.MetaSharedWrite))
+	return s.Note(s.layer.Eng.LockMeta(s.Patient(ctx), trx, at.Schema, at.Name, s.metaMode(lock.MetaSharedWrite)))
 }
 
 // UnlockTables releases the locked tables; the open transaction is committed, as in MySQL.

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -74,8 +75,8 @@ func (s *Session) RunPrepared(text string, stmt ast.Statement) {
 	s.prepared.text, s.prepared.stmt = sql.RemoveSpaceAndDelimiter(text, ';'), stmt
 }
 
-// planning is a statement that is prepared: its plan is made and thrown away, and so are the
-// metadata locks that it takes.
+// planning is a statement that looks at definitions alone, as PREPARE does: its plan is made and
+// thrown away, and so are the metadata locks that it takes.
 type planning struct {
 	trx   *txn.Trx // the transaction before it
 	metas int      // its metadata locks then
@@ -89,6 +90,15 @@ func (s *Session) BeginPlanning() {
 	if s.Trx != nil {
 		s.planning.metas = s.Trx.Metas()
 	}
+}
+
+// metaMode is the mode of a table's metadata lock: mode, or that of a look at the definition alone
+// while a statement only plans. REQUIRES: s.mu.
+func (s *Session) metaMode(mode lock.MetaMode) lock.MetaMode {
+	if s.planning != nil {
+		return lock.MetaDefinition
+	}
+	return mode
 }
 
 // EndPlanning releases the metadata locks that were taken since BeginPlanning.

@@ -103,6 +103,8 @@ func (s *Session) OpenHandler(ctx *sql.Context, db sql.Database, table, name str
 	if !ok {
 		return notHandled(ctx, db, table)
 	}
+	s.BeginPlanning() // the definition is enough
+	defer s.EndPlanning()
 	t, ok, err := d.Table(ctx, table)
 	if err != nil {
 		return err
@@ -153,10 +155,10 @@ func orElse(err, otherwise error) error {
 // REQUIRES: s.mu.
 func (s *Session) holdHandler(ctx context.Context, h *tableHandler) error {
 	name, locks := lock.MetaName(h.at.Schema, h.at.Name), s.layer.Eng.Locks()
-	if h.temporary || s.Trx != nil && locks.HoldsMeta(&s.Trx.Owner, name, lock.MetaShared) && locks.MetaWanted(name) {
+	if h.temporary || s.Trx != nil && locks.HoldsMeta(&s.Trx.Owner, name, lock.MetaDefinition) && locks.MetaWanted(name) {
 		return nil
 	}
-	return locks.LockMeta(ctx, &s.owner, name, lock.MetaShared, lock.Explicit, s.metaWait())
+	return locks.LockMeta(ctx, &s.owner, name, lock.MetaDefinition, lock.Explicit, s.metaWait())
 }
 
 // ReadHandler prepares HANDLER ... READ. The SELECT of the table that follows reads the rows, until

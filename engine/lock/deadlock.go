@@ -127,11 +127,11 @@ func lightest(cycle []*Owner) *Owner {
 func (o *Owner) place() *Ordered { return o.waiting.owner.ordered.Load() }
 
 // heaviness is what a waiting root owner loses as victim: changed rows and locks; who waits to
-// change an object's definition is spared.
+// change an object's definition, or for LOCK TABLES WRITE, is spared.
 func (o *Owner) heaviness() int64 {
 	w := o.waiting.owner
 	h := w.weight.Load() + int64(w.Locks())
-	if o.waiting.class == classMeta && MetaMode(o.waiting.mode) == MetaExclusive {
+	if o.waiting.class == classMeta && MetaMode(o.waiting.mode) >= MetaNoReadWrite {
 		h += 1 << 40
 	}
 	return h

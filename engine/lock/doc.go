@@ -20,9 +20,9 @@
 // Deadlocks are found at the moment of waiting, by a walk of the wait graph; the victim is the
 // owner with the least weight (undo records + locks), as in InnoDB; innodb_deadlock_detect=OFF
 // leaves it to the timeout. Queues are FIFO; an upgrade passes requests that wait for its own
-// owner, and MetaExclusive all that wait with a weaker mode, as in MySQL: tools that swap tables
-// under LOCK TABLES count on RENAME being next. Owners that end in a given order (a replica's
-// workers) give way to earlier ones that wait for them: see ordered.go.
+// owner, and MetaNoReadWrite and MetaExclusive all that wait with a weaker mode, as in MySQL: tools
+// that swap tables under LOCK TABLES count on RENAME being next. Owners that end in a given order
+// (a replica's workers) give way to earlier ones that wait for them: see ordered.go.
 // Lock memory: pooled, no allocation for the common lock; sharded by hash of (tree, key); each
 // owner keeps the list of its locks for release.
 //

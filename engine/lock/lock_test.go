@@ -310,8 +310,27 @@ func TestGlobalReadLock(t *testing.T) {
 	require.NoError(t, m.LockMeta(ctx, w2, MetaGlobal, MetaShared, Statement, 0))
 }
 
+// Who looks at a definition alone stands beside LOCK TABLES WRITE, also beside one that waits, and
+// keeps only changes of the definition out.
+func TestLookAtADefinitionStandsBesideLockedTables(t *testing.T) {
+	m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
+	reader, locker, looker := newOwner(1), newOwner(2), newOwner(3)
+	name := MetaName("db", "t")
+	require.NoError(t, m.LockMeta(ctx, reader, name, MetaShared, Transaction, 0))
+	locked := make(chan error, 1)
+	go func() { locked <- m.LockMeta(ctx, locker, name, MetaNoReadWrite, Explicit, forever) }()
+	testkit.Eventually(t, func() bool { return m.isWaiting(locker) })
+	require.NoError(t, m.LockMeta(ctx, looker, name, MetaDefinition, Transaction, 0))
+	require.ErrorIs(t, m.LockMeta(ctx, looker, name, MetaShared, Transaction, 0), base.ErrLockTimeout)
+	m.ReleaseMeta(reader, Transaction)
+	require.NoError(t, <-locked)
+	require.ErrorIs(t, m.LockMeta(ctx, locker, name, MetaExclusive, Transaction, 0), base.ErrLockTimeout)
+	m.ReleaseMeta(looker, Transaction)
+	require.NoError(t, m.LockMeta(ctx, locker, name, MetaExclusive, Transaction, 0))
+}
+
 func TestExclusiveMetaLockPassesThoseThatWait(t *testing.T) {
-	for _, mode := range []MetaMode{MetaShared, MetaSharedWrite, MetaReadOnly, MetaUpgradable} {
+	for _, mode := range []MetaMode{MetaDefinition, MetaShared, MetaSharedWrite, MetaReadOnly, MetaUpgradable, MetaNoReadWrite} {
 		m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
 		locker, first, rename, last := newOwner(1), newOwner(2), newOwner(3), newOwner(4)
 		name := MetaName("db", "t")

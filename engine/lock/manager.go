@@ -241,9 +241,9 @@ func (r *request) passes(q, first *request) bool {
 }
 
 // outranks tells whether r is served before q while both wait, whoever came first: a change of the
-// table's definition before those who read or change its rows.
+// table's definition before all others, LOCK TABLES WRITE before those who read or change its rows.
 func (r *request) outranks(q *request) bool {
-	return r.class == classMeta && MetaMode(r.mode) == MetaExclusive && MetaMode(q.mode) != MetaExclusive
+	return r.class == classMeta && MetaMode(r.mode) >= MetaNoReadWrite && r.mode > q.mode
 }
 
 // holdsOne tells whether r's owner has been granted any lock in the queue that begins with first.

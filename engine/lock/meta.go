@@ -85,7 +85,7 @@ func (m *Manager) MetaIdle(name string) bool {
 	return s.first(hash, &ob) == nil
 }
 
-// MetaWanted tells that somebody waits for a metadata lock of the name that readers keep out.
+// MetaWanted tells that somebody waits to change the object of that name itself.
 func (m *Manager) MetaWanted(name string) bool {
 	ob := object{class: classMeta, key: unsafe.Slice(unsafe.StringData(name), len(name))} // only read
 	hash := m.hashOf(&ob)

@@ -33,10 +33,12 @@ const (
 type MetaMode uint8
 
 const (
-	MetaShared      MetaMode = iota // reads the object
+	MetaDefinition  MetaMode = iota // reads the object's definition alone: PREPARE
+	MetaShared                      // reads the object
 	MetaSharedWrite                 // changes its rows
 	MetaReadOnly                    // LOCK TABLES READ, global read lock: keeps writers out
 	MetaUpgradable                  // online DDL at work: one at a time, beside readers and writers
+	MetaNoReadWrite                 // LOCK TABLES WRITE: keeps all out who want rows
 	MetaExclusive                   // changes the object itself
 )
 
@@ -99,12 +101,17 @@ var tableConflicts = [...]uint8{
 }
 
 var metaConflicts = [...]uint8{
-	MetaShared:      1 << MetaExclusive,
-	MetaSharedWrite: 1<<MetaReadOnly | 1<<MetaExclusive,
-	MetaReadOnly:    1<<MetaSharedWrite | 1<<MetaExclusive,
-	MetaUpgradable:  1<<MetaUpgradable | 1<<MetaExclusive,
-	MetaExclusive:   1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaReadOnly | 1<<MetaUpgradable | 1<<MetaExclusive,
+	MetaDefinition:  1 << MetaExclusive,
+	MetaShared:      1<<MetaNoReadWrite | 1<<MetaExclusive,
+	MetaSharedWrite: 1<<MetaReadOnly | 1<<MetaNoReadWrite | 1<<MetaExclusive,
+	MetaReadOnly:    1<<MetaSharedWrite | 1<<MetaNoReadWrite | 1<<MetaExclusive,
+	MetaUpgradable:  1<<MetaUpgradable | 1<<MetaNoReadWrite | 1<<MetaExclusive,
+	MetaNoReadWrite: allMetas &^ (1 << MetaDefinition),
+	MetaExclusive:   allMetas,
 }
+
+// allMetas is the set of all modes of metadata locks.
+const allMetas = 1<<(MetaExclusive+1) - 1
 
 // tableCovers[held] is the set of modes that a holder of that mode need not ask for; metaCovers
 // alike.
@@ -117,11 +124,13 @@ var tableCovers = [...]uint8{
 }
 
 var metaCovers = [...]uint8{
-	MetaShared:      1 << MetaShared,
-	MetaSharedWrite: 1<<MetaShared | 1<<MetaSharedWrite,
-	MetaReadOnly:    1<<MetaShared | 1<<MetaReadOnly,
-	MetaUpgradable:  1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaUpgradable,
-	MetaExclusive:   1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaReadOnly | 1<<MetaUpgradable | 1<<MetaExclusive,
+	MetaDefinition:  1 << MetaDefinition,
+	MetaShared:      1<<MetaDefinition | 1<<MetaShared,
+	MetaSharedWrite: 1<<MetaDefinition | 1<<MetaShared | 1<<MetaSharedWrite,
+	MetaReadOnly:    1<<MetaDefinition | 1<<MetaShared | 1<<MetaReadOnly,
+	MetaUpgradable:  1<<MetaDefinition | 1<<MetaShared | 1<<MetaSharedWrite | 1<<MetaUpgradable,
+	MetaNoReadWrite: allMetas &^ (1 << MetaExclusive),
+	MetaExclusive:   allMetas,
 }
 
 // weak tells that no two weak locks of a class conflict, so that a queue without strong ones need
@@ -131,7 +140,7 @@ func weak(c class, mode uint8) bool {
 	case classTable:
 		return Mode(mode) == IS || Mode(mode) == IX
 	case classMeta:
-		return MetaMode(mode) == MetaShared || MetaMode(mode) == MetaSharedWrite
+		return MetaMode(mode) <= MetaSharedWrite
 	}
 	return false
 }
@@ -183,7 +192,7 @@ func (m Mode) String() string {
 }
 
 func (m MetaMode) String() string {
-	return [...]string{"SHARED_READ", "SHARED_WRITE", "SHARED_READ_ONLY", "SHARED_UPGRADABLE", "EXCLUSIVE"}[m]
+	return [...]string{"SHARED", "SHARED_READ", "SHARED_WRITE", "SHARED_READ_ONLY", "SHARED_UPGRADABLE", "SHARED_NO_READ_WRITE", "EXCLUSIVE"}[m]
 }
 
 // object names what is locked.
