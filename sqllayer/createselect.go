@@ -1,7 +1,9 @@
 package sqllayer
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -62,20 +64,28 @@ func likeColumn(c *sql.Column, nullable bool) *sql.Column {
 // them, or, where it does not know the query, by the types of GMS.
 
 // QueryTypes are the types of the n columns of a query, nil for those that package bind does not
-// know.
-func QueryTypes(ctx *sql.Context, made *ast.Query, text string, n int) []*sqltype.Type {
+// know. The collation is that of the connection; empty: the session's.
+func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n int) []*sqltype.Type {
 	s := SessionOf(ctx)
 	if s == nil {
 		return nil
 	}
-	collation, err := sql.ParseCollation(s.Text("character_set_connection"), s.Text("collation_connection"), false)
+	collation, err := sql.ParseCollation("", cmp.Or(connection, s.Text("collation_connection")), false)
 	if err != nil {
 		return nil
 	}
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
 	bytes, _ := most.(int64)
-	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}}, Longest: int(bytes)}
+	set := fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}}
+	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes)}
+	if collation == sql.Collation_binary && isASCII(text) {
+		return bytesOf(made, o, n)
+	}
+	return queryTypes(made, o, n)
+}
+
+func queryTypes(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
 	if bound := tabledef.ItemTypes(made, o); len(bound) == n {
 		return bound
 	}
@@ -90,6 +100,29 @@ func QueryTypes(ctx *sql.Context, made *ast.Query, text string, n int) []*sqltyp
 		q.Body, q.OrderBy, q.Limit = &own, nil, nil
 		if bound := tabledef.ItemTypes(&q, o); len(bound) == 1 {
 			out[i] = bound[0]
+		}
+	}
+	return out
+}
+
+// byteTexts are collations that take the place of that of a connection whose texts are bytes:
+// package bind makes no texts of bytes. Their characters have one byte.
+var byteTexts = [...]uint16{uint16(sql.Collation_ascii_bin), uint16(sql.Collation_ascii_general_ci)}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// bytesOf are the types of a query on a connection whose texts are bytes. What changes with the
+// collation of the connection is bytes.
+func bytesOf(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
+	o.Setting.Collation = byteTexts[0]
+	out := queryTypes(made, o, n)
+	o.Setting.Collation = byteTexts[1]
+	others := queryTypes(made, o, n)
+	for i, t := range out {
+		if t != nil && i < len(others) && others[i] != nil && t.Kind == sqltype.String && t.Collation == byteTexts[0] && others[i].Collation == byteTexts[1] {
+			t.Collation = sqltype.Binary
 		}
 	}
 	return out

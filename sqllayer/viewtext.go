@@ -197,7 +197,7 @@ func (d *Database) viewTypes(ctx *sql.Context, name string, n int) []*sqltype.Ty
 	if !ok {
 		return nil
 	}
-	return QueryTypes(ctx, q, text, n)
+	return QueryTypes(ctx, q, text, v.Connection, n)
 }
 
 // ViewDirect describes a view to package bind, but for its catalog. If the rights of its definer

@@ -52,6 +52,9 @@ func UTF8(collation uint16) bool {
 	return collation == Binary || known != nil && (strings.HasPrefix(known.Name, "utf8") || strings.HasPrefix(known.Name, "ascii"))
 }
 
+// ASCII tells the collations of a character set whose characters have one byte here, too.
+func ASCII(collation uint16) bool { return charsetOf(collation) == "ascii" }
+
 // SameCharset tells whether two collations are of one character set.
 func SameCharset(a, b uint16) bool { return charsetOf(a) == charsetOf(b) }
 

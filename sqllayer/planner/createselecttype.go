@@ -21,5 +21,5 @@ func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
 	if !ok || made.Query == nil || st.Params > 0 {
 		return nil
 	}
-	return sqllayer.QueryTypes(ctx, made.Query, st.Text, n)
+	return sqllayer.QueryTypes(ctx, made.Query, st.Text, "", n)
 }

@@ -1,0 +1,21 @@
+-- CREATE TABLE ... SELECT on a connection whose texts are bytes
+create table t (a int, b varchar(3), c decimal(5,2), d datetime, e double, f varchar(4) character set ascii, g char(2) character set latin1, h text);
+insert into t values (1, 'ä', 1.5, '2001-02-03 04:05:06', 1.5, 'x', 'é', 'abc');
+set names binary;
+create table n as select concat(1) a, concat(1.5) b, concat(date'2001-01-01') c, conv(10, 10, 36) d, concat('abc', 12) e, cast(1 as char) f, cast('ab' as char(2)) g, bin(3) h, char(65) i;
+show create table n;
+create table w as select upper('a') a, left('abcd', 2) b, repeat('a', 3) c, elt(1, 'a', 2) d, concat_ws(',', 1, 'a') e, lpad('a', 3, 'b') f, quote('a') g, replace('a', 'b', 'c') h, reverse('x') i, trim('x ') j, coalesce(1, 'x') k, if(1, 1, 'b') l;
+show create table w;
+create table c as select concat(a) a, concat(b) b, concat(c) c, concat(d) d, concat(e) e, concat(f) f, concat(g) g, concat(a, b) h, concat(b, 'x') i, concat(b, 1) j, concat_ws(',', a, d) k, coalesce(a, b) l, if(1, a, b) m, cast(d as char) n, hex(b) o, left(a, 1) p, concat(f, 1) q, concat(h, 1) r from t;
+show create table c;
+select * from n;
+select hex(a), hex(b), c, d, e, f, hex(g), hex(h), hex(i), hex(j), k, l, m, n, o, p, q, r from c;
+create table m as select monthname('2001-01-01') a, date_format('2001-01-01', '%Y') b, group_concat(1) c;
+show create table m;
+create view v as select concat(a) a, concat(b, 'x') b, concat(d) d, concat(1) e from t;
+show columns from v;
+set names utf8mb4;
+show columns from v;
+set names latin1;
+create table l as select concat(1) a, concat(date'2001-01-01') b, left('abcd', 2) c;
+show create table l;
