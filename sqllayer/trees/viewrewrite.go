@@ -121,14 +121,14 @@ func (v *WritableView) Known(e ast.Expr, table string) (ast.Expr, error) {
 	return v.Over(e, table, table), nil
 }
 
-// known refuses names of columns that the view does not show.
+// known refuses names of columns that the view does not show. The names of variables begin with @.
 func (v *WritableView) known(e ast.Expr, table, clause string) error {
 	var unknown string
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, sub := n.(*ast.Subquery); sub {
 			return false, nil
 		}
-		if c, ok := n.(*ast.ColName); ok && c.StoredProcVal == nil && (c.Qualifier.IsEmpty() || strings.EqualFold(c.Qualifier.Name.String(), table)) && v.column(c.Name.String()) == nil {
+		if c, ok := n.(*ast.ColName); ok && c.StoredProcVal == nil && !strings.HasPrefix(c.Name.String(), "@") && (c.Qualifier.IsEmpty() || strings.EqualFold(c.Qualifier.Name.String(), table)) && v.column(c.Name.String()) == nil {
 			unknown = c.Name.String()
 		}
 		return true, nil

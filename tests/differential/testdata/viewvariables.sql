@@ -1,0 +1,23 @@
+-- variables in changes through views
+create table a (t varchar(36), d date, id int auto_increment primary key);
+create view v as select t, id from a;
+set @t = 'x', @n = 3;
+insert into v (t) values (@t);
+insert into v (t) values (concat(@t, 'y')), (@n);
+insert into v (t) select @t;
+update v set t = concat(@n, t) where id = @n;
+update v set t = @t order by id = @n limit 1;
+replace into v (t) values (@t);
+insert into v set t = @t;
+insert into v (t, id) values (@t, 3) on duplicate key update t = concat(@t, values(t));
+insert into v (t) values (@@sql_auto_is_null), (@@session.sql_safe_updates);
+delete from v where id = @n + 1;
+select * from a order by id;
+insert into v (t) values (d);
+update v set t = 1 where d is null;
+create view w as select v.id, v.t, u.t u from v join a u on v.id = u.id;
+update w set t = @t where id = @n;
+insert into w (t) values (@n);
+select t, id from a order by id;
+create procedure p(x int) update v set t = @t where id = x;
+call p(1);
