@@ -42,26 +42,6 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, _ *sql.ColumnOrder) e
 	})
 }
 
-// DropColumn implements sql.AlterableTable.
-func (t *Table) DropColumn(ctx *sql.Context, name string) error {
-	gone := t.Def.Find(name)
-	if gone < 0 {
-		return sql.ErrTableColumnNotFound.New(t.Name(), name)
-	}
-	return t.rebuild(ctx, func(def *catalog.Table) error {
-		def.Columns = slices.Delete(def.Columns, gone, gone+1)
-		return tabledef.Remap(def, func(old int) int {
-			switch {
-			case old == gone:
-				return -1
-			case old > gone:
-				return old - 1
-			}
-			return old
-		})
-	}, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
-}
-
 // ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows
 // alone.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sql.ColumnOrder) error {

@@ -95,6 +95,16 @@ func (w *altering) look(actions []ast.AlterAction) error {
 	if w.def == nil || w.rename && !w.temporary && w.Algorithm != "COPY" {
 		return nil
 	}
+	var goes tabledef.Departures
+	for _, a := range actions {
+		departs(&goes, a)
+		if _, adds := a.(*ast.AddColumns); adds {
+			goes.Adds = true
+		}
+	}
+	if err := goes.Check(w.def); err != nil {
+		return err
+	}
 	if w.temporary || w.s.flag("old_alter_table") && (w.Algorithm == "" || w.Algorithm == "DEFAULT") {
 		if err := w.Outside(); err != nil {
 			return err

@@ -29,6 +29,9 @@ import (
 // nameColumns changes a statement that is about to be planned.
 func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
 	if n, ok := stmt.(*ast.AlterTable); ok {
+		if err := s.alterChecks(ctx, n); err != nil {
+			return err
+		}
 		return s.alterVisible(ctx, n)
 	}
 	if err := s.givenColumns(ctx, stmt); err != nil {

@@ -64,6 +64,9 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil {
 			return err
 		}
+		if drops(oldColumn, newColumn) {
+			return w.copyWithout(ctx, d, old, oldColumn.Name)
+		}
 		return w.copyPlain(ctx, d, old, oldColumn, newColumn)
 	}
 	if !t.Temporary {
@@ -111,6 +114,9 @@ func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
 // letter.
 func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (*catalog.Table, error) {
 	def := copyOf(old)
+	if drops(oldColumn, newColumn) { // GMS's schema may be of before the statement
+		return def, dropColumn(def, columnAt(def, oldColumn.Name))
+	}
 	def.Columns = nil
 	def.AutoInc = -1
 	positions := make(map[int]int) // old position -> new one

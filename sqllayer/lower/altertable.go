@@ -263,6 +263,12 @@ const (
 	SetInvisible = "set invisible"
 )
 
+// Actions on a check that GMS knows nothing of. The layer drops the check and makes it again.
+const (
+	SetEnforced    = "set enforced"
+	SetNotEnforced = "set not enforced"
+)
+
 // alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows
 // nothing of from our tree.
 func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
@@ -286,6 +292,11 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 		}
 		d.Auth.AuthType = vt.AuthType_INDEX
 	case ast.SetEnforced, ast.SetNotEnforced:
+		d.ConstraintAction, d.TableSpec = SetEnforced, &vt.TableSpec{}
+		if n.Change == ast.SetNotEnforced {
+			d.ConstraintAction = SetNotEnforced
+		}
+		d.TableSpec.AddConstraint(namedConstraint(n.Object, n.Name))
 	default:
 		l.refuse("masking policy")
 	}

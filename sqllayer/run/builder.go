@@ -120,6 +120,10 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if s.ReleasesRows() {
 			return b.filter(ctx, n, r)
 		}
+	case *plan.CreateCheck:
+		if !n.Check.Enforced { // no row is held against it
+			n.Check.IsNotValid = true
+		}
 	case *plan.AlterIndex:
 		if n.Action == plan.IndexAction_DisableEnableKeys && !b.Layer.Opts.Plain {
 			if iter, err := b.alterParts(ctx, s, n); iter != nil || err != nil {

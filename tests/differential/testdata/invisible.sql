@@ -245,9 +245,7 @@ show full columns from m like 'n';
 show extended columns from ld;
 alter table m partition by hash(id) partitions 3;
 select * from m order by id limit 2;
--- differs: a column of a CHECK can be renamed
 alter table m rename column n to nn;
--- differs: a column of a CHECK can be renamed
 show create table m;
 alter table m drop column nn;
 create table fk1 (id int primary key invisible, x int);

@@ -1,0 +1,56 @@
+package sqllayer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/sqllayer/tabledef"
+)
+
+// DropColumn implements sql.AlterableTable.
+func (t *Table) DropColumn(ctx *sql.Context, name string) error {
+	gone := t.Def.Find(name)
+	if gone < 0 {
+		return sql.ErrTableColumnNotFound.New(t.Name(), name)
+	}
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		return dropColumn(def, gone)
+	}, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
+}
+
+// drops tells whether a rewrite only takes a column away.
+func drops(oldColumn, newColumn *sql.Column) bool { return oldColumn != nil && newColumn == nil }
+
+// dropColumn takes a column out of a definition.
+func dropColumn(def *catalog.Table, gone int) error {
+	def.Columns = slices.Delete(def.Columns, gone, gone+1)
+	return tabledef.Remap(def, func(old int) int {
+		switch {
+		case old == gone:
+			return -1
+		case old > gone:
+			return old - 1
+		}
+		return old
+	})
+}
+
+// copyWithout copies the rows without a column. GMS then finds no rows to copy.
+func (w *rewriter) copyWithout(ctx *sql.Context, d *definer, old *catalog.Table, name string) error {
+	gone := columnAt(old, name)
+	err := w.copyRows(ctx, d, old, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
+	if err != nil {
+		w.abort()
+		return err
+	}
+	w.t.built = true
+	return nil
+}
+
+func columnAt(def *catalog.Table, name string) int {
+	return slices.IndexFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+}
