@@ -98,13 +98,22 @@ func tableMapInfo(b []byte) string {
 	return ""
 }
 
+var rowsFlagNames = [...]struct {
+	bit  byte
+	name string
+}{
+	{rowsFlagEnd, "STMT_END_F"}, {rowsFlagNoKeys, "NO_FOREIGN_KEY_CHECKS_F"}, {rowsFlagRelaxed, "RELAXED_UNIQUE_CHECKS_F"}, {rowsFlagLogged, "USE_SQL_FOREIGN_KEY_F"},
+}
+
 func rowsInfo(b []byte) string {
 	if len(b) < 8 {
 		return ""
 	}
-	text := fmt.Sprintf("table_id: %d", tableID(b))
-	if b[6]&rowsFlagEnd != 0 {
-		text += " flags: STMT_END_F"
+	text, before := fmt.Sprintf("table_id: %d", tableID(b)), " flags: "
+	for _, flag := range rowsFlagNames {
+		if b[6]&flag.bit != 0 {
+			text, before = text+before+flag.name, " "
+		}
 	}
 	return text
 }

@@ -364,3 +364,15 @@ func FuzzFile(f *testing.F) {
 		_, _ = r.readHead()
 	})
 }
+
+// TestFlagsOfRowsAreNamed prints row events as MySQL does, by their flags.
+func TestFlagsOfRowsAreNamed(t *testing.T) {
+	for flags, want := range map[byte]string{
+		0:  "table_id: 7",
+		1:  "table_id: 7 flags: STMT_END_F",
+		16: "table_id: 7 flags: USE_SQL_FOREIGN_KEY_F",
+		23: "table_id: 7 flags: STMT_END_F NO_FOREIGN_KEY_CHECKS_F RELAXED_UNIQUE_CHECKS_F USE_SQL_FOREIGN_KEY_F",
+	} {
+		require.Equal(t, want, rowsInfo([]byte{7, 0, 0, 0, 0, 0, flags, 0}))
+	}
+}

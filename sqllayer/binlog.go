@@ -240,16 +240,25 @@ func (s *Session) madeTable() string {
 		return ""
 	}
 	s.log.made = true
-	h, err := s.layer.Eng.Table(s.log.ctx, s.Trx, c.Db.Name(), c.Name())
-	if err != nil {
-		return s.statementText()
+	if text := s.createText(c.Db.Name(), c.Name()); text != "" {
+		return text + " START TRANSACTION"
 	}
-	def, err := tabledef.NewTableDef(h.Def(), c.Db.Name())
+	return s.statementText()
+}
+
+// createText is the statement that makes a table that the running statement has made; "": it cannot
+// be told.
+func (s *Session) createText(db, name string) string {
+	h, err := s.layer.Eng.Table(s.log.ctx, s.Trx, db, name)
 	if err != nil {
-		return s.statementText()
+		return ""
 	}
-	text := tabledef.CreateText(s.log.ctx, def, 0) + " START TRANSACTION"
-	if db := c.Db.Name(); db != s.GetCurrentDatabase() { // a replica's session may be in no database, or in another
+	def, err := tabledef.NewTableDef(h.Def(), db)
+	if err != nil {
+		return ""
+	}
+	text := tabledef.CreateText(s.log.ctx, def, 0)
+	if db != s.GetCurrentDatabase() { // a replica's session may be in no database, or in another
 		text = strings.Replace(text, "CREATE TABLE ", "CREATE TABLE "+tabledef.QuoteName(db)+".", 1)
 	}
 	return text
@@ -268,6 +277,9 @@ func (s *Session) logDefinition() error {
 	text := s.statementText()
 	if text == "" {
 		return nil // the server's own
+	}
+	if other := s.withoutTemporary(); other != "" {
+		text = other
 	}
 	if at := definerSyntax.FindStringSubmatchIndex(text); at != nil {
 		c := s.Client()

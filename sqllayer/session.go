@@ -133,19 +133,20 @@ type statement struct {
 	marked   bool // mark is valid in trx
 	own      bool // trx began in this statement, which is a direct one
 	Failed   bool
-	defining bool     // a definition is being changed
-	Joining  bool     // access paths are being chosen, and none is by words
-	Dividing bool     // CREATE TABLE is going to give its table partitions
-	KeySteps int      // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
-	delayed  bool     // INSERT has been looked at for DELAYED
-	cascades bool     // rows of children may change as foreign keys ask
-	System   bool     // the binary log has it: it changes rows of the mysql schema
-	Repeats  bool     // parts of the plan are copied for each row of the query around them
-	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
-	dead     error    // the transaction was rolled back under the statement
-	Depth    int      // of triggers that run
-	part     part     // of the statement of a trigger or function that runs directly
-	root     sql.Node // the plan being run
+	defining bool                 // a definition is being changed
+	Joining  bool                 // access paths are being chosen, and none is by words
+	Dividing bool                 // CREATE TABLE is going to give its table partitions
+	KeySteps int                  // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them
+	delayed  bool                 // INSERT has been looked at for DELAYED
+	cascades bool                 // rows of children may change as foreign keys ask
+	System   bool                 // the binary log has it: it changes rows of the mysql schema
+	Repeats  bool                 // parts of the plan are copied for each row of the query around them
+	keeps    bool                 // what was said for one transaction outlives the one that ends in this statement
+	dropped  []tabledef.TableName // temporary tables, by the names that clients use
+	dead     error                // the transaction was rolled back under the statement
+	Depth    int                  // of triggers that run
+	part     part                 // of the statement of a trigger or function that runs directly
+	root     sql.Node             // the plan being run
 
 	cursors map[*Rows]struct{}
 	last    *Rows                     // the cursor that gave the newest row

@@ -112,6 +112,7 @@ func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tabledef.Table
 		for k, other := range s.Temps.byName {
 			if other == at {
 				delete(s.Temps.byName, k)
+				s.Stmt.dropped = append(s.Stmt.dropped, k)
 			}
 		}
 		return nil

@@ -12,6 +12,11 @@ func (s *Session) RunningTree(ctx *sql.Context) sqlast.Statement {
 	s.Mu.Lock()
 	text := s.log.text
 	s.Mu.Unlock()
+	return s.treeOf(ctx, text)
+}
+
+// treeOf is the tree of a trigger's or program's text; without one, that of the client's statement.
+func (s *Session) treeOf(ctx *sql.Context, text string) sqlast.Statement {
 	if text != "" && (s.current == nil || s.current.Text != text) {
 		return trees.StoredTree(text)
 	}
