@@ -411,13 +411,17 @@ func (x *Exec) evaluate(n int) (any, error) {
 	return b.exprs[n].Eval(x.sc, b.row)
 }
 
-// truth evaluates a formula as a condition.
-func (x *Exec) truth(n int) (bool, error) {
+// truth evaluates a formula as a condition. Whether a warning is the error of a statement that
+// changes rows is for GMS to say.
+func (x *Exec) truth(n int) (holds bool, err error) {
 	v, err := x.evaluate(n)
-	if err != nil || v == nil {
-		return false, err
+	if err == nil && v != nil {
+		holds, err = sql.ConvertToBool(x.sc, v)
 	}
-	return sql.ConvertToBool(x.sc, v)
+	if err == nil && x.p.Writes() && x.sc.Session.WarningCount() > 0 {
+		return false, errNotMine
+	}
+	return holds, err
 }
 
 // boxed writes the value of a formula.

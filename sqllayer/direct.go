@@ -356,7 +356,7 @@ func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.V
 		converted, in, err = wide.Convert(ctx, v)
 	}
 	if n := ctx.Session.WarningCount(); n > before { // it will be told of by whoever stores it
-		SessionOf(ctx).forgetWarnings(int(n - before))
+		SessionOf(ctx).ForgetWarnings(int(n - before))
 		return out, false
 	}
 	if err != nil || in != sql.InRange || converted == nil {

@@ -257,7 +257,7 @@ func handlerKey(ctx *sql.Context, x *tabledef.Index, values []tabledef.HandlerVa
 	before := ctx.Session.WarningCount()
 	defer func() {
 		if n := ctx.Session.WarningCount(); n > before {
-			SessionOf(ctx).forgetWarnings(int(n - before))
+			SessionOf(ctx).ForgetWarnings(int(n - before))
 		}
 	}()
 	if x.Special != nil {

@@ -40,8 +40,8 @@ func (s *Session) warned() warned {
 	return w
 }
 
-// forgetWarnings takes the last n warnings back.
-func (s *Session) forgetWarnings(n int) {
+// ForgetWarnings takes the last n warnings back.
+func (s *Session) ForgetWarnings(n int) {
 	kept := s.Warnings()
 	s.BaseSession.ClearWarnings()
 	for _, w := range kept[:len(kept)-n] {

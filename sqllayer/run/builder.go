@@ -87,8 +87,13 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if iter, err := b.gathering(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
+		if iter, err := b.watching(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.ordered(ctx, n, r)
 	case *gathered:
+		return n.build(ctx, b, r)
+	case *watched:
 		return n.build(ctx, b, r)
 	case *OneRow:
 		return n.build(ctx, b, r)

@@ -219,11 +219,11 @@ func (x *bulkInsert) run(ctx *sql.Context) error {
 	for {
 		before := ctx.Session.WarningCount()
 		err := x.source.next(ctx)
+		if told := x.settle.storer.Warned(ctx, before); told != nil {
+			return told
+		}
 		if err == io.EOF { //nolint:errorlint // rows end with io.EOF itself
 			return x.flush(ctx)
-		}
-		if err == nil {
-			err = x.settle.storer.Divided(ctx, before)
 		}
 		if err != nil {
 			return err

@@ -75,12 +75,14 @@ func (b *Builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 	}
 	n = assignmentOrder(ctx, n)
 	st := store.NewStorer(ctx, n.Ignore)
+	rows := st
+	rows.Joined = joins(n.Child)
 	changed, err := n.WithExpressions(ctx, storing(ctx, n.UpdateExprs.AllExpressions(), n.Child.Schema(ctx), &st)...)
 	if err != nil {
 		return nil, err
 	}
-	iter, err := b.Base.Build(ctx, changed, r)
-	if err == nil && joins(n.Child) { // the rows that are changed are not found again for others that belong to them
+	iter, err := b.strictly(ctx, changed, rows, r)
+	if err == nil && rows.Joined { // the rows that are changed are not found again for others that belong to them
 		iter = &gatheredIter{from: iter}
 	}
 	return iter, err
@@ -142,7 +144,7 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.storer.Divided(ctx, before); err != nil {
+	if err := e.storer.Warned(ctx, before); err != nil {
 		return nil, err
 	}
 	if v == nil && !e.column.Nullable {
@@ -221,9 +223,11 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 	if err != nil {
 		return nil, err
 	}
-	i := &storeIter{child: child, storer: store.NewStorer(ctx, n.ignore), node: n, given: n.givenTypes(ctx), order: n.order(), generated: n.generated()}
+	storer := store.NewStorer(ctx, n.ignore)
+	storer.Joined = joins(n.Child)
+	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), generated: n.generated()}
 	i.storer.Nulls = n.nulls
-	return i, i.storer.Divided(ctx, before)
+	return i, i.storer.Warned(ctx, before)
 }
 
 // beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a
@@ -301,10 +305,10 @@ type storeIter struct {
 func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	before := ctx.Session.WarningCount()
 	row, err := i.child.Next(ctx)
-	if err != nil {
-		return nil, err
+	if told := i.storer.Warned(ctx, before); told != nil {
+		return nil, told
 	}
-	if err := i.storer.Divided(ctx, before); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	i.storer.Row++

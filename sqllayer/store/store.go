@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +37,7 @@ type Storer struct {
 	Nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
 	from    sql.Type        // of the value as it is given; nil: not known
 	bytes   bool            // the session's strings are bytes
+	Joined  bool            // rows come of a join: conditions may be tried on rows that MySQL does not come to
 	NoNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
 }
 
@@ -76,24 +78,50 @@ const (
 
 const NoNull = "Column '%s' cannot be null"
 
-// Divided makes the warning of a division by zero, or of a logarithm that there is not, an error in
-// strict mode. before is the number of warnings before the values were computed.
-func (s *Storer) Divided(ctx *sql.Context, before uint16) error {
-	if !s.Strict || ctx.Session.WarningCount() == before {
+// Warned makes the first warning of a statement that changes rows its error in strict mode, if
+// MySQL does so. before is the number of warnings before the values and conditions of a row were
+// computed; those since are taken back, as the error stands for them.
+func (s *Storer) Warned(ctx *sql.Context, before uint16) error {
+	now := ctx.Session.WarningCount()
+	if !s.Strict || now <= before {
 		return nil
 	}
-	for _, w := range ctx.Session.Warnings() {
-		if w.Code == erDivisionByZero || w.Code == erLogarithm {
+	list := ctx.Session.Warnings()
+	for _, w := range list[min(int(before), len(list)):] {
+		if w.Level == "Warning" && s.strict(w.Code) {
+			if f, ok := ctx.Session.(forgetter); ok {
+				f.ForgetWarnings(int(now - before))
+			}
 			return sqlerr.NewError(w.Code, "%s", w.Message)
 		}
 	}
 	return nil
 }
 
-const (
-	erDivisionByZero = 1365
-	erLogarithm      = 3020
-)
+// strict tells whether a warning is an error in strict mode. Texts that are no numbers or dates are
+// common beside conditions of a join that keep them out.
+func (s *Storer) strict(code int) bool {
+	if s.Joined && (code == 1292 || code == 1411) {
+		return false
+	}
+	return slices.Contains(strictCodes[:], code)
+}
+
+// forgetter is a session that takes its last n warnings back.
+type forgetter interface{ ForgetWarnings(n int) }
+
+// strictCodes are the warnings of expressions that are errors in strict mode.
+var strictCodes = [...]int{
+	1260, // GROUP_CONCAT was cut
+	1264, // out of range
+	1292, // a text that is no number, date or time, or more than one
+	1301, // longer than max_allowed_packet
+	1365, // division by zero
+	1366, // no text of the character set
+	1411, // not what a function takes
+	1441, // a date beyond the calendar
+	3020, // a logarithm that there is not
+}
 
 func (s *Storer) outOfRange(ctx *sql.Context, c *sql.Column) error {
 	return s.Complain(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.Row)
