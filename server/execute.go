@@ -218,6 +218,8 @@ func (x *execution) count(info *sql.LastQueryInfo, found int64) {
 	case rowless(x.stmt.Tree):
 		info.RowCount.Store(0)
 		info.FoundRows.Store(found)
+	case x.sent && x.counted < 0 && !is[*ast.Call](x): // rows
+		info.RowCount.Store(-1)
 	case x.served && x.sent, info.RowCount.Load() < 0, x.counted >= 0 && x.stmt.Has(effect.Defines):
 		info.RowCount.Store(x.counted)
 	}
