@@ -96,6 +96,7 @@ type Program struct {
 	lastUnique *catalog.Index // the last unique key
 	sets       []assignment   // of UPDATE and ON DUPLICATE KEY UPDATE
 	derived    []assignment   // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
+	computes   bool           // UPDATE and DELETE: GMS evaluates conditions or values
 	generated  []generated
 	checks     []int // formulas
 	parents    []parent

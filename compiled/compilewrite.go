@@ -202,6 +202,9 @@ func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
 	need(c.p.choosePath(c.orderBy(by)))
 	c.needNoSpans()
 	c.triedColumns()
+	p := c.p
+	p.computes = slices.ContainsFunc(p.sets, func(a assignment) bool { return a.formula > 0 || a.scalar != nil }) ||
+		slices.ContainsFunc(p.where, func(w cond) bool { return w.formula >= 0 })
 }
 
 // triedColumns finds the columns that tell whether a row is changed: the others are read of rows

@@ -67,8 +67,7 @@ const manyRows = 20_000
 
 // report refuses a statement that the server's executor runs better.
 func (x *Exec) report() error {
-	p := x.p
-	if !x.Reports || p.verb != verbSelect || p.lock != table.None || p.kept.Load() || !p.aggregate && !p.distinct && (len(p.sorts) == 0 || p.inOrder()) {
+	if p := x.p; !x.Reports || p.kept.Load() || !p.reports() || p.Writes() && x.trx.Isolation() != txn.RepeatableRead {
 		return nil
 	}
 	cost, err := x.cost(x.levels[0])
@@ -77,6 +76,18 @@ func (x *Exec) report() error {
 	}
 	x.why = ByReport
 	return errNotMine
+}
+
+// reports tells programs that the executor runs better where there are many rows: it evaluates
+// expressions for many rows at once.
+func (p *Program) reports() bool {
+	switch p.verb {
+	case verbSelect:
+		return p.lock == table.None && (p.aggregate || p.distinct || len(p.sorts) > 0 && !p.inOrder())
+	case verbUpdate, verbDelete:
+		return p.computes && !p.limited && p.order == nil && !p.fires && p.def.Partitioning == nil
+	}
+	return false
 }
 
 // Keep tells a program that the executor has refused its statement.

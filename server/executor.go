@@ -68,11 +68,18 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	if e, told := x.stmt.Tree.(*ast.Explain); ok && told {
 		return x.explain(ctx, s, e)
 	}
+	if ok && (is[*ast.Update](x) || is[*ast.Delete](x)) {
+		return x.tallied(x.changeRows(ctx, s))
+	}
 	q, reads := x.stmt.Tree.(*ast.Query)
 	if !ok || !reads || x.values != nil || x.cursor || x.w.inside {
 		return false, nil
 	}
-	taken, err = x.executeShort(ctx, s, q)
+	return x.tallied(x.executeShort(ctx, s, q))
+}
+
+// tallied counts what the executor ran and refused.
+func (x *execution) tallied(taken bool, err error) (bool, error) {
 	if why, refused := fn.IsRefusal(err); refused && !x.sent {
 		x.h.s.executor.refused[why].Add(1)
 		return false, nil

@@ -36,7 +36,8 @@ type executorCatalog struct {
 	trx *txn.Trx
 	err error // of the engine
 
-	temps []*table.Table // that were opened
+	temps  []*table.Table       // that were opened
+	opened map[base.TableID]int // how often
 
 	explains bool // the plan is told, for which one must see into views
 	selects  bool // the query is a part of a statement that the library runs
@@ -110,6 +111,10 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 		return nil, fn.Refuse(fn.ByTable, err.Error())
 	}
 	t.Handle = h
+	if c.opened == nil {
+		c.opened = make(map[base.TableID]int)
+	}
+	c.opened[def.ID]++
 	if def.Temporary {
 		c.temps = append(c.temps, h)
 		t.Schema, t.Name = schema, name

@@ -193,6 +193,16 @@ func (s *Scan) Key() []byte {
 	return s.arena[it.key:it.value]
 }
 
+// RowKey returns the key in the clustered index of the row that Next returned last. It is valid until
+// the next call.
+// REQUIRES: the scan locks; Next has returned a row.
+func (s *Scan) RowKey() []byte {
+	if s.t.parts != nil {
+		return s.u.scans[s.u.at].RowKey()
+	}
+	return s.rowKey
+}
+
 // countAll is count, also of the parts of a partitioned table.
 func (s *Scan) countAll() {
 	s.count()

@@ -46,6 +46,9 @@ type Base struct {
 	Table *Table
 	Alias string
 	First int // ID of its first column
+	KeyID int // not 0: a column of the keys of its rows
+	// Changes tells that its rows are going to be changed.
+	Changes bool
 }
 
 // Derived is a query in FROM.

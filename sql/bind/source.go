@@ -260,7 +260,7 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	if t.View != nil {
 		return b.view(s, t.View, alias)
 	}
-	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names))}
+	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names) + 1)} // one more for the keys of rows
 	schema, name = t.Def.Schema, t.Def.Name
 	if t.Name != "" {
 		schema, name = t.Schema, t.Name

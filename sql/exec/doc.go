@@ -1,7 +1,7 @@
 // Package exec runs plans: operators that hand batches of columns to each other.
 //
 //	op.go      Op, Ctx; expressions placed over the columns of an operator
-//	scan.go    ranges of an index, and conditions on their rows;  branches.go  several ranges;  column.go  stored values as values of batches, and back as keys;  stored.go  and back as they are stored
+//	scan.go    ranges of an index, and conditions on their rows;  branches.go  several ranges;  changed.go  the keys of rows that are going to be changed;  column.go  stored values as values of batches, and back as keys;  stored.go  and back as they are stored
 //	filter.go  Filter, Project, Limit, Concat, Rows
 //	hash.go    the table of keys that joins, groups and DISTINCT share
 //	store.go   rows that are kept in memory;  spool.go  rows that are kept in blocks, and parts of rows by the hashes of keys

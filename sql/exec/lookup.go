@@ -19,16 +19,18 @@ import (
 // The rows of a probe are looked up together (lookupmany.go), or one after the other where a key
 // has very many rows.
 type LookupJoin struct {
-	Kind  JoinKind
-	L     Op
-	Table *table.Table
-	Index *catalog.Index
-	Keys  []fn.Expr
-	Cols  []int
-	On    []fn.Expr // asked about pairs, over the columns of both sides
-	Ids   []int
-	Looks int // keys that were looked up so far
-	Read  int // rows that were found
+	Kind    JoinKind
+	L       Op
+	Table   *table.Table
+	Index   *catalog.Index
+	Keys    []fn.Expr
+	Cols    []int
+	On      []fn.Expr // asked about pairs, over the columns of both sides
+	Ids     []int
+	Looks   int  // keys that were looked up so far
+	Read    int  // rows that were found
+	KeyID   int  // not 0: a column behind the others, of the keys of the right side's rows (changed.go)
+	Changes bool // these rows are locked to be changed
 
 	probe   *types.Batch
 	keyed   []*types.Vec // values of Keys
@@ -47,6 +49,7 @@ type LookupJoin struct {
 	left  []int32
 	gl    []types.Vec
 	gr    []types.Vec
+	rows  keyColumn // of the right side
 	both  types.Batch
 	pace  pace
 	keep  Filter
@@ -174,6 +177,7 @@ func (j *LookupJoin) oneByOne(c *Ctx) error {
 	for i := range j.load {
 		j.load[i].reset(types.BatchRows)
 	}
+	j.rows.begin(j.KeyID, types.BatchRows)
 	for {
 		if !j.open && !j.seek(c) {
 			j.at, j.bare = j.at+1, j.bare+1
@@ -217,6 +221,9 @@ func (j *LookupJoin) appendKey(key []byte, at int) ([]byte, bool) {
 // options are what is read of the table.
 func (j *LookupJoin) options(c *Ctx) table.ScanOptions {
 	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lock: c.Lock}
+	if j.Changes {
+		o.Lock = table.Exclusive
+	}
 	if o.Columns == nil {
 		o.Columns = []int{}
 	}
@@ -257,6 +264,9 @@ func (j *LookupJoin) read(c *Ctx) error {
 				return err
 			}
 		}
+		if j.KeyID != 0 {
+			j.arena = j.rows.add(n, j.scan.RowKey(), j.arena)
+		}
 		j.left, j.some = append(j.left, int32(j.at)), true
 		if j.one() {
 			j.scan.Close()
@@ -294,6 +304,9 @@ func (j *LookupJoin) check(c *Ctx) error {
 			j.vecs[k].Gather(&j.gr[k], rows)
 			j.vecs[k], j.gr[k] = j.gr[k], j.vecs[k]
 		}
+		if j.KeyID != 0 {
+			j.rows.gather(rows)
+		}
 		if j.both.N = len(rows); j.both.N == 0 {
 			break
 		}
@@ -317,6 +330,9 @@ func (j *LookupJoin) pairUp() {
 	for k := range j.vecs {
 		j.both.Cols = append(j.both.Cols, &j.vecs[k])
 	}
+	if j.KeyID != 0 {
+		j.both.Cols = append(j.both.Cols, j.rows.vec())
+	}
 }
 
 // addAlone adds the rows of the left side without a partner to the pairs, each at its place.
@@ -333,6 +349,9 @@ func (j *LookupJoin) addAlone() {
 	for k := range j.vecs {
 		j.vecs[k].Gather(&j.gr[k], right)
 		j.vecs[k], j.gr[k] = j.gr[k], j.vecs[k]
+	}
+	if j.KeyID != 0 {
+		j.rows.gather(right)
 	}
 	j.pairUp()
 }

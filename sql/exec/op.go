@@ -17,6 +17,7 @@ type Ctx struct {
 	Fn    fn.Context
 	Tx    *txn.Trx
 	Lock  table.LockMode           // of the rows that are read
+	Still bool                     // no row changes as long as the plan runs, so that rows may be locked ahead
 	Local func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
 	Take  func(n int64) error      // accounts memory; below zero gives it back
 	Outer Cells

@@ -39,15 +39,17 @@ func (a *Access) Ranged() bool { return a.Low != nil || a.High != nil || a.Begin
 //
 // A copy made by fork reads parts of the range, one after the other.
 type Scan struct {
-	Table  *table.Table
-	Cols   []int // of the table, in the order of Ids
-	Ids    []int
-	Access Access
-	From   []byte    // without an index: the key to begin with
-	Conds  []fn.Expr // over Cols
-	Out    []int     // the places in Cols of the columns that are given; nil: all
-	Read   int       // rows so far, whether the conditions hold for them or not
-	First  int       // rows to read at first; 0: the usual number
+	Table   *table.Table
+	Cols    []int // of the table, in the order of Ids
+	Ids     []int
+	Access  Access
+	From    []byte    // without an index: the key to begin with
+	Conds   []fn.Expr // over Cols
+	Out     []int     // the places in Cols of the columns that are given; nil: all
+	Read    int       // rows so far, whether the conditions hold for them or not
+	First   int       // rows to read at first; 0: the usual number
+	KeyID   int       // not 0: a column behind the others, of the rows' keys (changed.go)
+	Changes bool      // the rows are locked to be changed
 
 	scan   table.Scan
 	parts  func() (table.ScanOptions, bool) // of a copy, or of branches: the next part
@@ -59,6 +61,7 @@ type Scan struct {
 	uses   [][]int // by condition: the places of its columns
 	last   []int   // by column: the last condition that uses it; len(Conds) if it is given
 	vecs   [2][]types.Vec
+	keys   keyColumn
 	rows   [][]byte // of the batch at hand, where whole
 	from   *table.Rows
 	work   types.Batch // columns that have values; others are nil
@@ -77,13 +80,16 @@ type Scan struct {
 
 // IDs implements Op.
 func (s *Scan) IDs() []int {
-	if s.Out == nil {
+	if s.Out == nil && s.KeyID == 0 {
 		return s.Ids
 	}
 	if s.ids == nil {
-		s.ids = make([]int, len(s.Out))
-		for i, k := range s.Out {
-			s.ids[i] = s.Ids[k]
+		s.ids = []int{}
+		for _, k := range s.places() {
+			s.ids = append(s.ids, s.Ids[k])
+		}
+		if s.KeyID != 0 {
+			s.ids = append(s.ids, s.KeyID)
 		}
 	}
 	return s.ids
@@ -118,6 +124,10 @@ func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
 // whatever are options without a range.
 func (s *Scan) whatever(c *Ctx) table.ScanOptions {
 	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Lock: c.Lock, Room: s.roomFor(c)}
+	if s.Changes {
+		o.Lock = table.Exclusive
+	}
+	o.All = c.Still && o.Lock != table.None
 	if s.Cols == nil {
 		o.Columns = []int{}
 	}
@@ -295,6 +305,9 @@ func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
 		for _, k := range s.given {
 			s.batch.Cols = append(s.batch.Cols, s.work.Cols[k])
 		}
+		if s.KeyID != 0 {
+			s.batch.Cols = append(s.batch.Cols, s.keys.vec())
+		}
 		return &s.batch, nil
 	}
 	return nil, nil
@@ -326,6 +339,7 @@ func (s *Scan) readRows(c *Ctx) error {
 		s.load[i].reset(n)
 	}
 	s.arena = s.arena[:0]
+	s.keys.begin(s.KeyID, n)
 	rows := 0
 	for rows < n && len(s.arena) < batchBytes {
 		vals, err := s.scan.Next(c)
@@ -344,6 +358,9 @@ func (s *Scan) readRows(c *Ctx) error {
 			if s.arena, err = l.load(&vals[l.at], rows, s.arena); err != nil {
 				return err
 			}
+		}
+		if s.KeyID != 0 {
+			s.arena = s.keys.add(rows, s.scan.RowKey(), s.arena)
 		}
 		rows++
 	}
@@ -401,6 +418,9 @@ func (s *Scan) drop(cond int) {
 			s.rows[i] = s.rows[r]
 		}
 		s.rows = s.rows[:len(s.pass)]
+	}
+	if s.KeyID != 0 {
+		s.keys.gather(s.pass)
 	}
 	for k, v := range s.work.Cols {
 		if v == nil || s.last[k] <= cond {

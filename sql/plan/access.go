@@ -226,7 +226,7 @@ func (p *planner) reader(r *relation) (exec.Op, error) {
 		}
 		return only(&exec.Filter{In: r.op, Conds: placed}, p.needed(r)), nil
 	}
-	scan := &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access, Conds: placed}
+	scan := &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access, Conds: placed, KeyID: r.base.KeyID, Changes: r.base.Changes}
 	if len(placed) > 0 {
 		scan.Out = []int{}
 		needed := p.needed(r)
@@ -235,7 +235,7 @@ func (p *planner) reader(r *relation) (exec.Op, error) {
 				scan.Out = append(scan.Out, i)
 			}
 		}
-		if len(scan.Out) == 0 && len(r.ids) > 0 {
+		if len(scan.Out) == 0 && len(r.ids) > 0 && scan.KeyID == 0 {
 			scan.Out = []int{0}
 		}
 	}

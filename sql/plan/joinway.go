@@ -275,12 +275,15 @@ func (p *planner) attach(kind exec.JoinKind, l exec.Op, rows float64, s *side, o
 
 // lookupJoin joins a table by look-ups in an index.
 func (p *planner) lookupJoin(kind exec.JoinKind, l exec.Op, r *relation, w *way) (exec.Op, error) {
-	j := &exec.LookupJoin{Kind: kind, L: l, Table: r.base.Table.Handle, Index: w.index, Cols: r.cols}
+	j := &exec.LookupJoin{Kind: kind, L: l, Table: r.base.Table.Handle, Index: w.index, Cols: r.cols, KeyID: r.base.KeyID, Changes: r.base.Changes}
 	var err error
 	if j.Keys, err = exec.PlaceAll(w.keys, l.IDs(), p.cells); err != nil {
 		return nil, err
 	}
 	both := append(append([]int(nil), l.IDs()...), r.ids...)
+	if j.KeyID != 0 {
+		both = append(both, j.KeyID)
+	}
 	if j.On, err = exec.PlaceAll(append(append([]fn.Expr(nil), r.conds...), w.on...), both, p.cells); err != nil {
 		return nil, err
 	}

@@ -148,6 +148,9 @@ func (p *planner) base(s *bind.Base) *relation {
 			p.valued[id] = valued{s, i}
 		}
 	}
+	if s.KeyID != 0 {
+		r.set[s.KeyID] = true
+	}
 	return r
 }
 
