@@ -203,7 +203,7 @@ func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
 	c.needNoSpans()
 	c.triedColumns()
 	p := c.p
-	p.computes = slices.ContainsFunc(p.sets, func(a assignment) bool { return a.formula > 0 || a.scalar != nil }) ||
+	p.computes = slices.ContainsFunc(p.sets, func(a assignment) bool { return a.formula > 0 }) ||
 		slices.ContainsFunc(p.where, func(w cond) bool { return w.formula >= 0 })
 }
 

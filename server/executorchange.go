@@ -54,7 +54,7 @@ type rowChange struct {
 	of    []*changedTable
 	cat   *executorCatalog
 	bound *bind.Query
-	order []int // the items with the keys of the other tables
+	keys  []tableKey // of the tables, where there are several
 	buf   []byte
 }
 
@@ -65,70 +65,19 @@ type namedTable struct {
 	def           *catalog.Table
 }
 
+// tableKey is the item with the keys of a table.
+type tableKey struct {
+	alias string
+	item  int
+}
+
 // changedTable is a table whose rows are changed.
 type changedTable struct {
 	namedTable
 	columns []int // that get values
-	items   []int // with the values
-	key     int   // the item with the keys
+	items   []int // with the values, or null
 	types   []types.Type
 	changer compiled.Changer
-}
-
-// changeOf reads a statement; nil: it is none of the executor's.
-func (x *execution) changeOf(ctx *sql.Context, s *sqllayer.Session) *rowChange {
-	r := &rowChange{x: x, ctx: ctx, s: s, cat: &executorCatalog{ctx: ctx, s: s}}
-	sel := &ast.Select{}
-	r.query = &ast.Query{Body: sel}
-	switch n := x.stmt.Tree.(type) {
-	case *ast.Update:
-		if n.Ignore || n.Hints != nil || n.Limit != nil || len(n.OrderBy) > 0 || n.Priority != 0 {
-			return nil
-		}
-		r.set, sel.From, sel.Where, r.query.With, r.query.Span, sel.Span = n.Set, n.Tables, n.Where, n.With, n.Span, n.Span
-		for _, a := range n.Set {
-			if _, usual := a.Value.(*ast.DefaultValue); usual {
-				return nil
-			}
-			sel.Items = append(sel.Items, ast.SelectItem{Span: a.Span, X: a.Value})
-		}
-	case *ast.Delete:
-		if n.Ignore || n.Quick || n.Hints != nil || n.Limit != nil || len(n.OrderBy) > 0 || n.Priority != 0 {
-			return nil
-		}
-		r.deletes, sel.From, sel.Where, r.query.With, r.query.Span, sel.Span = n.Targets, n.Source, n.Where, n.With, n.Span, n.Span
-		if n.Source == nil {
-			t := n.Targets[0]
-			sel.From = []ast.TableRef{&ast.TableSource{Span: t.Span, Name: t.Name, Partitions: t.Partitions, Alias: t.Alias}}
-		}
-		sel.Items = []ast.SelectItem{{Span: n.Span, X: &ast.Literal{Span: n.Span, Kind: ast.IntLiteral, Text: "1"}}}
-	default:
-		return nil
-	}
-	r.tables(sel.From)
-	return r
-}
-
-// tables lists the tables that FROM names.
-func (r *rowChange) tables(refs []ast.TableRef) {
-	for _, ref := range refs {
-		switch t := ref.(type) {
-		case *ast.TableSource:
-			n := namedTable{alias: t.Name.Name.Name, schema: t.Name.Schema.Name}
-			if n.schema == "" {
-				n.schema = r.ctx.GetCurrentDatabase()
-			}
-			n.def = r.s.Layer().StorageEngine().CachedTable(n.schema, t.Name.Name.Name)
-			if t.Alias.Given() {
-				n.alias, n.aliased = t.Alias.Name, true
-			}
-			r.named = append(r.named, n)
-		case *ast.TableList:
-			r.tables(t.Tables)
-		case *ast.Join:
-			r.tables([]ast.TableRef{t.L, t.R})
-		}
-	}
 }
 
 // changeRows runs an UPDATE or a DELETE if it is the executor's.
@@ -141,7 +90,8 @@ func (x *execution) changeRows(ctx *sql.Context, s *sqllayer.Session) (taken boo
 		return false, err
 	}
 	if err := r.targets(); err != nil {
-		return false, err
+		_, refused := fn.IsRefusal(err)
+		return !refused, err
 	}
 	if !s.BeginDirect() {
 		return false, fn.Refuse(fn.BySession, "state")
@@ -187,94 +137,6 @@ func (x *execution) sendChanged(ctx *sql.Context, s *sqllayer.Session, deleted b
 	return x.sendCounts(&sqltypes.Result{RowsAffected: n.Affected}, text)
 }
 
-// targets finds the tables that are changed, and compiles what changes them.
-func (r *rowChange) targets() error {
-	for i, n := range r.named {
-		if slices.ContainsFunc(r.named[:i], func(m namedTable) bool { return strings.EqualFold(m.alias, n.alias) }) {
-			return fn.Refuse(fn.ByName, "two tables of one name")
-		}
-	}
-	for _, d := range r.deletes {
-		at := slices.IndexFunc(r.named, func(n namedTable) bool { return r.deletesFrom(d, n) })
-		if at < 0 || r.target(r.named[at]) < len(r.of)-1 {
-			return fn.Refuse(fn.ByName, "a table to delete from")
-		}
-	}
-	for i, a := range r.set {
-		n, col := r.column(a.Column)
-		if n == nil {
-			return fn.Refuse(fn.ByName, "a column to set")
-		}
-		t := r.of[r.target(*n)]
-		t.items, t.columns = append(t.items, i), append(t.columns, col)
-	}
-	for _, t := range r.of {
-		if err := r.compile(t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// deletesFrom tells whether a table of FROM is one that rows are deleted from. Without a schema a target
-// is an alias, or a table of the current database.
-func (r *rowChange) deletesFrom(d ast.DeleteTarget, n namedTable) bool {
-	if d.Alias.Given() {
-		return strings.EqualFold(n.alias, d.Alias.Name) // the only table
-	}
-	schema := d.Name.Schema.Name
-	if !n.aliased && schema == "" {
-		schema = r.ctx.GetCurrentDatabase()
-	}
-	return strings.EqualFold(n.alias, d.Name.Name.Name) && (n.aliased && schema == "" || !n.aliased && schema == n.schema)
-}
-
-// column finds a column that is set, in the one table that has it.
-func (r *rowChange) column(n *ast.Column) (of *namedTable, col int) {
-	for i := range r.named {
-		t := &r.named[i]
-		if n.Table.Given() && !strings.EqualFold(t.alias, n.Table.Name) || n.Schema.Given() && n.Schema.Name != t.schema || t.def == nil {
-			continue
-		}
-		if at := slices.IndexFunc(t.def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, n.Name.Name) }); at >= 0 {
-			if of != nil {
-				return nil, 0
-			}
-			of, col = t, at
-		}
-	}
-	return of, col
-}
-
-// target is the place of a table among those that are changed.
-func (r *rowChange) target(n namedTable) int {
-	at := slices.IndexFunc(r.of, func(t *changedTable) bool { return strings.EqualFold(t.alias, n.alias) })
-	if at < 0 {
-		at = len(r.of)
-		r.of = append(r.of, &changedTable{namedTable: n})
-	}
-	return at
-}
-
-// compile compiles what changes a table.
-func (r *rowChange) compile(t *changedTable) error {
-	right := sql.PrivilegeType_Update
-	if r.deletes != nil {
-		right = sql.PrivilegeType_Delete
-	}
-	if t.def == nil || !mayRead(r.ctx, t.def.Schema, t.def.Name, right) {
-		return fn.Refuse(fn.ByRights, t.alias)
-	}
-	p, why := compiled.Changing(r.ctx, r.s, t.def.Schema, t.def.Name, t.columns, r.deletes != nil)
-	if why == compiled.Mine && !t.changer.Prepare(r.ctx, r.ctx, r.s, p) {
-		why = compiled.ByGenerated
-	}
-	if why != compiled.Mine {
-		return fn.Refuse(fn.ByTable, "a change that no program makes: "+why.String())
-	}
-	return nil
-}
-
 // run finds the rows and changes them.
 func (r *rowChange) run() (n compiled.Result, err error) {
 	if err := r.bind(); err != nil {
@@ -300,7 +162,7 @@ func (r *rowChange) run() (n compiled.Result, err error) {
 		}
 	}
 	if len(r.of) == 1 && plan.InKeyOrder(p) {
-		return r.each(c, r.of[0], p.Root, r.of[0].key, r.of[0].items)
+		return r.each(c, r.of[0], p.Root, r.order(r.of[0])[0], r.of[0].items)
 	}
 	return r.apart(c, p.Root)
 }
@@ -329,40 +191,41 @@ func (r *rowChange) bind() error {
 			return fn.Refuse(fn.ByTable, "a table that is read and changed")
 		}
 		t.types = b.Table.Types
-		if err := r.unread(b); err != nil {
-			return err
-		}
-		t.key = r.bound.Change(b)
+		b.Changes = true
+	}
+	if err := r.unread(); err != nil {
+		return err
 	}
 	for _, n := range r.named {
-		b := r.bound.Base(n.alias)
-		if b != nil && b.KeyID == 0 && len(r.named) > 1 {
-			r.order = append(r.order, r.bound.Key(b))
+		if b := r.bound.Base(n.alias); b != nil {
+			r.keys = append(r.keys, tableKey{n.alias, r.bound.Key(b)})
 		}
 	}
 	return nil
 }
 
-// unread refuses statements whose values depend on the order in which columns are set.
-func (r *rowChange) unread(b *bind.Base) error {
-	if len(r.set) < 2 {
-		return nil
-	}
+// unread refuses values that read a column which another assignment sets: MySQL sets the columns of a
+// row one after the other, and those of the table that it reads first before it goes on.
+func (r *rowChange) unread() error {
+	set := make(map[int]int) // by ID: the item
 	for _, t := range r.of {
-		if !strings.EqualFold(t.alias, b.Alias) {
-			continue
+		for n, col := range t.columns {
+			set[r.bound.Base(t.alias).First+col] = t.items[n]
 		}
-		for i := range r.set {
-			reads := false
-			fn.Walk(r.bound.Items[i].Expr, func(e fn.Expr) bool {
-				c, is := e.(*fn.Column)
-				_, query := e.(*bind.Subquery)
-				reads = reads || query || is && slices.Contains(t.columns, c.ID-b.First)
-				return true
-			})
-			if reads {
-				return fn.Refuse(fn.ByStatement, "a value of a column that is set")
+	}
+	for i := range r.set {
+		reads := false
+		fn.Walk(r.bound.Items[i].Expr, func(e fn.Expr) bool {
+			if c, is := e.(*fn.Column); is {
+				item, is := set[c.ID]
+				reads = reads || is && item != i
 			}
+			_, query := e.(*bind.Subquery)
+			reads = reads || query && len(r.set) > 1
+			return true
+		})
+		if reads {
+			return fn.Refuse(fn.ByStatement, "a value of a column that is set")
 		}
 	}
 	return nil
@@ -375,15 +238,18 @@ func (r *rowChange) apart(c *executor.Ctx, root executor.Op) (n compiled.Result,
 	rows := make([]*executor.KeptRows, len(r.of))
 	for i, t := range r.of {
 		rows[i] = &executor.KeptRows{}
-		for id := range 1 + len(t.items) + len(r.order) {
+		for id := range len(r.keys) + len(t.items) {
 			rows[i].Ids = append(rows[i].Ids, id+1)
 		}
 		defer rows[i].Close(c)
 	}
 	err = executor.Drain(c, root, func(b *types.Batch) error {
 		for i, t := range r.of {
-			part := types.Batch{N: b.N, Cols: []*types.Vec{b.Cols[t.key]}}
-			for _, at := range append(slices.Clip(r.order), t.items...) {
+			part := types.Batch{N: b.N}
+			for _, at := range append(r.order(t), t.items...) {
+				if at == null {
+					at = 0 // not read
+				}
 				part.Cols = append(part.Cols, b.Cols[at])
 			}
 			if err := rows[i].Add(c, &part); err != nil {
@@ -397,18 +263,32 @@ func (r *rowChange) apart(c *executor.Ctx, root executor.Op) (n compiled.Result,
 			return n, err
 		}
 		sort := &executor.Sort{In: rows[i], Most: -1}
-		for k := range 1 + len(r.order) {
+		for k := range r.keys {
 			sort.Keys, sort.Desc = append(sort.Keys, &fn.Column{ID: k + 1, At: k, T: bind.KeyType()}), append(sort.Desc, false)
 		}
 		items := make([]int, len(t.items))
-		for k := range items {
-			items[k] = 1 + len(r.order) + k
+		for k, item := range t.items {
+			if items[k] = len(r.keys) + k; item == null {
+				items[k] = null
+			}
 		}
 		var some compiled.Result
 		some, err = r.each(c, t, sort, 0, items)
 		n.Affected, n.Matched, n.Changed = n.Affected+some.Affected, n.Matched+some.Matched, n.Changed+some.Changed
 	}
 	return n, err
+}
+
+// order are the items with the keys by which the rows of a table are ordered: its own ones first.
+func (r *rowChange) order(t *changedTable) (items []int) {
+	for _, k := range r.keys {
+		if strings.EqualFold(k.alias, t.alias) {
+			items = slices.Insert(items, 0, k.item)
+		} else {
+			items = append(items, k.item)
+		}
+	}
+	return items
 }
 
 // each changes rows of a table: those whose keys are column key of an operator, and whose values are
@@ -424,7 +304,14 @@ func (r *rowChange) each(c *executor.Ctx, t *changedTable, op executor.Op, key i
 			last = append(last[:0], k.S[i]...)
 			r.buf = r.buf[:0]
 			for at, item := range items {
-				if err := r.value(t, at, b.Cols[item], i); err != nil {
+				v, err := row.NullValue, error(nil)
+				if item != null {
+					v, err = r.value(t, at, b.Cols[item], i)
+				}
+				if err == nil && !t.changer.Set(at, v) {
+					err = fn.Refuse(fn.ByRow, "NULL in a column that has none")
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -440,27 +327,22 @@ func (r *rowChange) each(c *executor.Ctx, t *changedTable, op executor.Op, key i
 	return t.changer.Finish()
 }
 
-// value gives the at-th column that is set the i-th value of v.
-func (r *rowChange) value(t *changedTable, at int, v *types.Vec, i int) error {
-	var out row.Value
-	var ok bool
-	col := t.columns[at]
-	digits := int(t.types[col].Scale)
-	if out, r.buf, ok = executor.StoredValue(t.changer.Column(at), digits, v, i, r.buf); !ok {
-		d := r.bound.Items[t.items[at]].Described()
-		if d.Kind == types.Decimal && v.Kind == types.Decimal {
-			d.Scale = uint8(v.Scale)
-		}
-		given, err := library.Value(&d, v, i)
-		if err != nil {
-			return err
-		}
-		if out, ok = t.changer.Stored(at, given); !ok {
-			return fn.Refuse(fn.ByRow, "a value that is not stored as it stands")
-		}
+// value makes the i-th value of v what the at-th column that is set stores.
+func (r *rowChange) value(t *changedTable, at int, v *types.Vec, i int) (out row.Value, err error) {
+	ok, digits := false, int(t.types[t.columns[at]].Scale)
+	if out, r.buf, ok = executor.StoredValue(t.changer.Column(at), digits, v, i, r.buf); ok {
+		return out, nil
 	}
-	if !t.changer.Set(at, out) {
-		return fn.Refuse(fn.ByRow, "NULL in a column that has none")
+	d := r.bound.Items[t.items[at]].Described()
+	if d.Kind == types.Decimal && v.Kind == types.Decimal {
+		d.Scale = uint8(v.Scale)
 	}
-	return nil
+	given, err := library.Value(&d, v, i)
+	if err != nil {
+		return out, err
+	}
+	if out, ok = t.changer.Stored(at, given); !ok {
+		return out, fn.Refuse(fn.ByRow, "a value that is not stored as it stands")
+	}
+	return out, nil
 }

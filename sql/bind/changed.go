@@ -8,19 +8,12 @@ import (
 )
 
 // The query of an UPDATE or a DELETE: FROM and WHERE find the rows, and the items are the values that
-// columns get. Change adds the keys of the rows themselves.
+// columns get. Key adds the keys of the rows themselves.
 
 // KeyType is the type of the keys of rows: an index has at most 16 columns of 3,072 bytes together.
 func KeyType() types.Type { return types.StringType(4096, types.Binary, types.Implicit, true) }
 
-// Change marks a table of FROM as one whose rows are going to be changed, and adds their keys to the
-// items. It returns the place of the item.
-func (q *Query) Change(b *Base) (item int) {
-	b.Changes = true
-	return q.Key(b)
-}
-
-// Key adds the keys of a table's rows to the items.
+// Key adds the keys of a table's rows to the items, and returns the place of the item.
 func (q *Query) Key(b *Base) (item int) {
 	b.KeyID = b.First + len(b.Table.Names)
 	q.Items = append(q.Items, Item{Expr: &fn.Column{ID: b.KeyID, Name: "key", T: KeyType()}, Name: "key"})
