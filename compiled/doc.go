@@ -13,7 +13,7 @@
 //	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine
 //	having.go     HAVING                                    subquery.go  subqueries that are conditions
 //	grouping.go   groups that GMS's expressions evaluate    sortkey.go   order of what is computed
-//	fields.go     fields of LOAD DATA as values of columns
+//	fields.go     fields of LOAD DATA as values of columns       changer.go   changes of rows that the executor finds
 //
 // What is taken, on one table with or without indexes:
 //

@@ -145,6 +145,7 @@ func (r *rowChange) run() (n compiled.Result, err error) {
 	c := r.cat.context()
 	c.Rounds, c.Limits, c.Scratch = setting(r.s, "cte_max_recursion_depth"), r.x.h.s.operatorLimits(r.s), r.x.h.s.scratch()
 	defer c.Scratch.Close()
+	c.Still = true
 	counts := c.Tx.Counts
 	c.Tx.Counts = nil // what the planner reads is not the statement's
 	p, err := plan.Build(r.bound, c)
@@ -152,7 +153,7 @@ func (r *rowChange) run() (n compiled.Result, err error) {
 	if err != nil {
 		return n, r.cat.failed(err)
 	}
-	c.Lock, c.Still = table.Shared, true
+	c.Lock = table.Shared
 	for _, k := range p.Reads {
 		r.s.Count(k, 1)
 	}

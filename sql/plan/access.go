@@ -19,6 +19,9 @@ const (
 	costSift   = 0.3  // one dropped where it is read, because it has no partner
 	costResult = 0.4  // one that comes out
 
+	// costLocks makes the whole of a table the last choice where rows are locked: all others wait.
+	costLocks = 1000.0
+
 	// fewRows are those of a table of a page or two: there a row costs the same wherever it is, and
 	// the index that MySQL would choose is as good as the whole table.
 	fewRows = 128
@@ -36,6 +39,9 @@ func (p *planner) prepare(r *relation) error {
 		return err
 	}
 	r.cost, r.access = costSeek+r.total, exec.Access{}
+	if p.c.Still {
+		r.cost += costLocks
+	}
 	ranged := r.total
 	for _, ix := range t.Def().Indexes {
 		a, ok := p.rangeOf(r, ix)
