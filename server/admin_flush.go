@@ -252,10 +252,13 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	case "repair":
 		return [][]any{{t, op, "note", "The storage engine for the table doesn't support repair"}}
 	case "optimize":
+		if _, err := x.rowsOf(ctx, "ALTER TABLE "+t.quoted()+" FORCE"); err != nil {
+			return fail(err)
+		}
 		if _, err := x.rowsOf(ctx, "ANALYZE TABLE "+t.quoted()); err != nil {
 			return fail(err)
 		}
-		return [][]any{{t, op, "note", "Table does not support optimize, doing analyze instead"}, {t, op, "status", "OK"}}
+		return [][]any{{t, op, "note", "Table does not support optimize, doing recreate + analyze instead"}, {t, op, "status", "OK"}}
 	}
 	return x.checkTable(ctx, t)
 }

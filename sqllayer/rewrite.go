@@ -356,6 +356,11 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 	return w.t.refresh(ctx, d)
 }
 
+// Rebuild writes the rows into a new table of the same definition: what deleted rows have left is gone.
+func (t *Table) Rebuild(ctx *sql.Context) error {
+	return t.rebuild(ctx, func(*catalog.Table) error { return nil }, nil)
+}
+
 // rebuild changes the definition and copies the rows itself; convert turns an old row into a new
 // one.
 func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error, convert func(vals []row.Value) []row.Value) error {

@@ -303,6 +303,37 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 	return d
 }
 
+// KeyStep is what an action stands for that GMS runs as ENABLE or DISABLE KEYS, which it knows to change
+// nothing.
+type KeyStep uint8
+
+const (
+	KeysSwitched KeyStep = iota // ENABLE or DISABLE KEYS
+	TableRebuilt                // ENGINE or FORCE
+)
+
+// KeySteps are those of a statement, in their order.
+func KeySteps(n *ast.AlterTable) (out []KeyStep) {
+	for _, a := range n.Actions {
+		switch a := a.(type) {
+		case *ast.AlterFlag:
+			switch a.Kind {
+			case ast.EnableKeys, ast.DisableKeys:
+				out = append(out, KeysSwitched)
+			case ast.ForceRebuild:
+				out = append(out, TableRebuilt)
+			}
+		case *ast.AlterOptions:
+			for i := range a.Options {
+				if a.Options[i].Kind == ast.OptionEngine {
+					out = append(out, TableRebuilt)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // alterOptions lowers options of the table: a definition for each that GMS knows, and an empty one
 // for the others.
 func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
@@ -314,6 +345,8 @@ func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 		case ast.OptionAutoIncrement:
 			whole, _, _ := strings.Cut(o.Value, ".") // MySQL reads the digits up to there
 			d.AutoIncSpec = &vt.AutoIncSpec{Value: vt.NewIntVal([]byte(whole))}
+		case ast.OptionEngine:
+			d.IndexSpec = &vt.IndexSpec{Action: "enable"}
 		case ast.OptionComment:
 			d.AlterCommentSpec = &vt.AlterCommentSpec{Comment: o.Value}
 		case ast.OptionCharset, ast.OptionCollate:
@@ -339,7 +372,7 @@ func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 func alterFlag(n *ast.AlterFlag) *vt.DDL {
 	d := altering(vt.AuthType_ALTER)
 	switch n.Kind {
-	case ast.EnableKeys:
+	case ast.EnableKeys, ast.ForceRebuild:
 		d.IndexSpec = &vt.IndexSpec{Action: "enable"}
 	case ast.DisableKeys:
 		d.IndexSpec = &vt.IndexSpec{Action: "disable"}

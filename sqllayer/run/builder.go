@@ -131,10 +131,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		}
 	case *plan.AlterIndex:
 		if n.Action == plan.IndexAction_DisableEnableKeys && !b.Layer.Opts.Plain {
-			if iter, err := b.alterParts(ctx, s, n); iter != nil || err != nil {
-				return iter, err
-			}
-			return b.keptOn(ctx, n)
+			return b.keyStep(ctx, s, n)
 		}
 		if n.Action == plan.IndexAction_Create && n.Constraint == sql.IndexConstraint_Fulltext {
 			own := *n

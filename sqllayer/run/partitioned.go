@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -82,21 +83,37 @@ func (b *Builder) definesParts(ctx *sql.Context, n *plan.CreateTable, tree *sqla
 	return func(*catalog.Table) (*catalog.Partitioning, error) { return like, nil }, nil
 }
 
-// alterParts runs what ALTER TABLE says of partitions; nil: it is ENABLE or DISABLE KEYS.
-func (b *Builder) alterParts(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIndex) (sql.RowIter, error) {
+// keyStep runs what ALTER TABLE says of keys, which is nothing, or what stands for it.
+func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIndex) (sql.RowIter, error) {
 	tree, ok := s.RunningTree(ctx).(*sqlast.AlterTable)
-	if !ok || !lower.AboutPartitions(tree) {
-		return nil, nil
+	if !ok {
+		return b.keptOn(ctx, n)
 	}
-	own := 0 // ENABLE and DISABLE KEYS that are written stand in front
-	for _, a := range tree.Actions {
-		if f, ok := a.(*sqlast.AlterFlag); ok && (f.Kind == sqlast.EnableKeys || f.Kind == sqlast.DisableKeys) {
-			own++
+	steps, at := lower.KeySteps(tree), s.Stmt.KeySteps
+	switch s.Stmt.KeySteps++; {
+	case at >= len(steps) && lower.AboutPartitions(tree):
+		return b.alterParts(ctx, n, tree)
+	case at < len(steps) && steps[at] == lower.TableRebuilt:
+		return b.rebuild(ctx, n, slices.Index(steps, lower.TableRebuilt) == at)
+	}
+	return b.keptOn(ctx, n)
+}
+
+// rebuild makes the table anew, once in a statement.
+func (b *Builder) rebuild(ctx *sql.Context, n *plan.AlterIndex, first bool) (sql.RowIter, error) {
+	if t := sqllayer.OwnTable(n.Table); t != nil && first {
+		if err := t.CatchUp(ctx); err != nil {
+			return nil, err
+		}
+		if err := t.Rebuild(ctx); err != nil {
+			return nil, err
 		}
 	}
-	if s.Stmt.KeySteps++; s.Stmt.KeySteps <= own {
-		return nil, nil
-	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// alterParts runs what ALTER TABLE says of partitions.
+func (b *Builder) alterParts(ctx *sql.Context, n *plan.AlterIndex, tree *sqlast.AlterTable) (sql.RowIter, error) {
 	t := sqllayer.OwnTable(n.Table)
 	if t == nil {
 		return nil, tabledef.ErrNotPartitioned()
