@@ -62,7 +62,7 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 		t.svc.built.Add(1)
 		t.svc.building.Add(-1)
 	}()
-	b := builder{t: t, ix: ix, tx: tx, writer: tx.ID(), sure: newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID)),
+	b := builder{t: t, ix: ix, tx: tx, writer: tx.ID(), seen: t.svc.Txns.SeenByAll(), sure: newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID)),
 		rest: newSorter(fs, tmp, fmt.Sprintf("index-%d-rest", idx.ID))}
 	defer func() { err = errors.Join(err, b.sure.close(), b.rest.close()) }()
 	if err := b.gather(ctx); err != nil {
@@ -106,6 +106,7 @@ type builder struct {
 	ix     *index
 	tx     *txn.Trx
 	writer base.TrxID // no view below it takes a page of the index as settled
+	seen   base.TrxID // of rows whose writer is below it nobody wants an older version
 	sure   *sorter    // keys of newest versions whose writers have committed
 	rest   *sorter    // keys that need a look at the row
 }
@@ -137,6 +138,9 @@ func (b *builder) gatherRecord(w *work, key, value []byte, committed bool) error
 	b.writer = max(b.writer, v.trx)
 	if err := t.gatherVersion(w, b.ix, b.sure, key, &v); err != nil {
 		return err
+	}
+	if v.trx < b.seen {
+		return nil
 	}
 	more, err := t.older(&w.walk, &v)
 	if !more || err != nil {

@@ -45,6 +45,7 @@ func headOf(key []byte) uint64 {
 
 const (
 	sortMemory = 32 << 20
+	sortFirst  = 1 << 20 // so many bytes of keys take no more memory than they need
 	runBuffer  = 128 << 10
 )
 
@@ -60,6 +61,9 @@ func (s *sorter) add(key []byte) error {
 		if err := s.spill(); err != nil {
 			return err
 		}
+	}
+	if len(s.keys) > sortFirst && len(key) > cap(s.keys)-len(s.keys) {
+		s.keys = slices.Grow(s.keys, s.memory-len(s.keys)+len(key)) // at once: growing step by step copies it all
 	}
 	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key)), headOf(key)})
 	s.keys = append(s.keys, key...)

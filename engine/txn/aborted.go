@@ -221,7 +221,7 @@ func (s *System) clean(t *Trx) error {
 	s.undone.done(t)
 	s.mu.Lock()
 	s.mu.aborted--
-	if t.recovered {
+	if t.unfinished {
 		s.mu.found--
 	}
 	s.leaveLocked(t)

@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"maps"
 	"math/rand/v2"
 	"testing"
@@ -236,4 +237,34 @@ func TestStreamWithoutPageBeforeUsedOne(t *testing.T) {
 	e.mustCommit(a)
 	e.mustCommit(b)
 	e.check(true)
+}
+
+// TestRolledBackBranchIsNotUnfinished: a prepared transaction that is found at open, and rolled back
+// before the unfinished ones are, is none of these.
+func TestRolledBackBranchIsNotUnfinished(t *testing.T) {
+	fsys := vfs.NewMem(5)
+	e, cp, err := openEnv(t, fsys, 256)
+	require.NoError(t, err)
+	require.NoError(t, e.log.StartAt(cp.LSN))
+	require.NoError(t, e.create())
+	_, err = e.openSystem(1, 0)
+	require.NoError(t, err)
+	w, branch := e.begin(RepeatableRead), e.begin(RepeatableRead)
+	e.mustChange(w, 1, 5)
+	e.mustChange(branch, 2, 6)
+	require.NoError(t, e.sys.Prepare(branch, Branch{XID: XID{Format: 1, Gtrid: "g"}}, SyncFlush))
+	require.NoError(t, e.log.FlushTo(e.log.Appended()))
+	e.close()
+	e, n := reopen(t, fsys.Reboot(1), 256, 1000)
+	defer e.close()
+	require.Equal(t, 1, n)
+	prepared := e.sys.Prepared()
+	require.Len(t, prepared, 1)
+	e.sys.SetUndoer(e)
+	require.NoError(t, e.sys.EndPrepared(prepared[0], false, SyncFlush, nil))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.ErrorIs(t, e.sys.WaitRecovered(ended), context.Canceled, "one is left")
+	e.sys.Start()
+	require.NoError(t, e.sys.WaitRecovered(t.Context()))
 }

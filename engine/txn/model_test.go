@@ -87,6 +87,9 @@ func runVisibilityModel(t *testing.T) {
 				m.t.StartStatement() // what is aborted during a statement it may go on seeing
 			}
 			want, got := o.see(m, i), e.mustRead(m.t.View(), i)
+			if seen := e.sys.SeenByAll(); seen > 1 {
+				require.True(t, m.t.View().Sees(seen-1), "every view sees what is seen by all")
+			}
 			require.Equal(t, want, got, "step %d: trx %d %s row %d", step, m.t.ID(), m.t.iso, i)
 		case op < 30:
 			o.write(t, e, m, i, rnd, step)

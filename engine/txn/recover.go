@@ -43,6 +43,7 @@ func (s *System) Recover() (unfinished int, err error) {
 		if t.State() == Aborted {
 			s.mu.aborted++
 			s.mu.found++
+			t.unfinished = true
 			s.undone.push(t)
 			unfinished++
 		}

@@ -71,20 +71,21 @@ type Trx struct {
 	// Counts, if not nil, count what is done to rows.
 	Counts *RowCounts
 
-	sys       *System
-	id        atomic.Uint64
-	state     atomic.Uint32 // State; changed under System.mu
-	iso       Isolation
-	readOnly  bool
-	client    bool // a client's: it may not begin to write while the server is read-only
-	recovered bool // found unfinished at open
-	ended     bool
-	started   time.Time
-	doom      doom    // once it is aborted
-	branch    *Branch // once it is prepared
-	turn      turn    // of its commit
-	view      ReadView
-	statement Mark // where the present statement began
+	sys        *System
+	id         atomic.Uint64
+	state      atomic.Uint32 // State; changed under System.mu
+	iso        Isolation
+	readOnly   bool
+	client     bool // a client's: it may not begin to write while the server is read-only
+	recovered  bool // found at open, unfinished or prepared
+	unfinished bool // found unfinished at open
+	ended      bool
+	started    time.Time
+	doom       doom    // once it is aborted
+	branch     *Branch // once it is prepared
+	turn       turn    // of its commit
+	view       ReadView
+	statement  Mark // where the present statement began
 
 	// The undo log; nil stream: nothing written yet.
 	stream  *stream

@@ -100,6 +100,25 @@ func TestViewsShareASnapshotUntilACommit(t *testing.T) {
 	require.Equal(t, e.sys.mu.firstView, e.sys.mu.lastView)
 }
 
+func TestSeenByAll(t *testing.T) {
+	e := newEnv(t, 256, 0)
+	w := e.begin(RepeatableRead)
+	e.mustChange(w, 1, 1)
+	first := w.ID()
+	require.Equal(t, first, e.sys.SeenByAll(), "it may roll back")
+	reader := e.begin(RepeatableRead)
+	require.False(t, reader.View().Sees(first))
+	e.mustCommit(w)
+	require.LessOrEqual(t, e.sys.SeenByAll(), first, "somebody does not see it")
+	late := e.begin(RepeatableRead)
+	require.True(t, late.View().Sees(first))
+	require.LessOrEqual(t, e.sys.SeenByAll(), first)
+	e.mustCommit(reader)
+	require.Greater(t, e.sys.SeenByAll(), first)
+	e.mustCommit(late)
+	require.Greater(t, e.sys.SeenByAll(), first)
+}
+
 func TestStatementAndSavepointRollback(t *testing.T) {
 	e := newEnv(t, 256, 0)
 	e.pad = func() int { return 900 } // several pages

@@ -169,6 +169,19 @@ func (s *System) advancePurgeLimit() base.TrxID {
 // later.
 func (s *System) PurgeLimit() base.TrxID { return base.TrxID(s.purgeLimit.Load()) }
 
+// SeenByAll: the changes of every id below are visible to every view, now or later.
+func (s *System) SeenByAll() base.TrxID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.mu.firstView != nil:
+		return s.mu.firstView.up
+	case len(s.mu.active) > 0:
+		return s.mu.active[0].id
+	}
+	return s.mu.next
+}
+
 // openView fills v for isolation level iso.
 func (s *System) openView(v *ReadView, creator base.TrxID, iso Isolation) {
 	if iso == ReadUncommitted {
