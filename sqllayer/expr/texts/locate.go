@@ -8,8 +8,9 @@ import (
 )
 
 // Located is LOCATE and INSTR: the place of a text within another one. Places are counted in
-// characters, and in bytes of a binary string. go-mysql-server counts bytes, and compares without
-// the collation.
+// characters, and in bytes of a binary string. Characters are compared as the other text compares its
+// own, whatever collation the one that is looked for has. go-mysql-server counts bytes, and compares
+// without a collation.
 type Located struct {
 	operand.Scalar
 }
@@ -40,7 +41,8 @@ func newLocated(ctx *sql.Context, name string, args []sql.Expression) sql.Expres
 	if name == "instr" {
 		text = 0
 	}
-	by := operand.Collate(operand.CollationOf(ctx, args[0], args[1]))
+	collation, _ := sql.GetCoercibility(ctx, args[text])
+	by := operand.Collate(collation)
 	chars := !operand.IsBinary(args[text].Type(ctx))
 	l.Fn = func(ctx *sql.Context, a []any) (any, error) {
 		part, err := operand.ShownText(ctx, a[1-text])

@@ -24,3 +24,10 @@ set @c = 3;
 execute p using @a, @b, @c;
 select locate('a', 'baa', 'x');
 show warnings;
+-- The collation of the text decides, not that of the part.
+select position(_latin1'B' collate latin1_bin in _latin1'abcd') a, position(_latin1'B' in _latin1'abcd' collate latin1_bin) b, position(_latin1'B' in _latin2'abcd') c, locate('B' collate utf8mb4_bin, 'abcd') d, instr('abcd', 'B' collate utf8mb4_bin) e;
+create table w(b varchar(10) collate utf8mb4_bin, c varchar(10) collate utf8mb4_0900_ai_ci, v varbinary(10), l varchar(10) character set latin1);
+insert into w values('B','B','B','B');
+select locate(b,'abcd') a, locate(c,'abcd') b, locate(v,'abcd') c, locate('b',b) d, locate('b',c) e, locate('b',v) f from w;
+select locate(b collate utf8mb4_0900_ai_ci,'abcd') a, locate('b',b collate utf8mb4_0900_ai_ci) b, locate(_binary'B','abcd') c, locate('B',_binary'abcd') d, instr('abcd',b) e from w;
+select locate(b,c) a, locate(c,b) b, locate(l,'abcd') c,locate('b' collate utf8mb4_0900_ai_ci,b) d, locate('B' collate utf8mb4_bin, lower(c)) e from w;
