@@ -324,6 +324,13 @@ func (l *Log) HasExecuted(set *Set) bool {
 	return l.mu.executed.ContainsSet(set)
 }
 
+// ExecutedLSN is the end in redo of the newest transaction in gtid_executed.
+func (l *Log) ExecutedLSN() base.LSN {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.executedLSN
+}
+
 // WaitExecuted waits until the set is part of gtid_executed.
 func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
 	l.follow()

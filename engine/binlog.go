@@ -66,6 +66,16 @@ func (e *Engine) DefineLogged(ctx context.Context, j *txn.Journal, sql string, d
 // Binlog is the binary log, nil if it is off.
 func (e *Engine) Binlog() *binlog.Log { return e.binlog.log }
 
+// WaitExecuted waits until the set is part of gtid_executed and its transactions are visible, so that
+// who has waited reads what they have written.
+// REQUIRES: there is a binary log.
+func (e *Engine) WaitExecuted(ctx context.Context, set *binlog.Set) error {
+	if err := e.binlog.log.WaitExecuted(ctx, set); err != nil {
+		return err
+	}
+	return e.txns.WaitVisible(ctx, e.binlog.log.ExecutedLSN())
+}
+
 // binlogDir is where a log stands.
 func (e *Engine) binlogDir(dir string) string {
 	if filepath.IsAbs(dir) {

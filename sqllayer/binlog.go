@@ -34,7 +34,7 @@ func init() {
 		if s == nil || s.layer.Eng.Binlog() == nil {
 			return sqlerr.NewError(3054, "@@GLOBAL.GTID_MODE = OFF: there are no GTIDs to wait for")
 		}
-		return s.layer.Eng.Binlog().WaitExecuted(wait, set)
+		return s.layer.Eng.WaitExecuted(wait, set)
 	}
 	texts.WaitForSource = func(wait context.Context, ctx *sql.Context, channel, file string, position uint32) (int64, bool) {
 		s := SessionOf(ctx)

@@ -5,6 +5,7 @@ package txn
 // takes all of them along, and nobody waits for a goroutine that has not run yet.
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -61,6 +62,29 @@ func (s *System) passTurn(j *Journal, g *group) {
 	for !o.passed.Load() {
 		q.moved.Wait()
 	}
+}
+
+// WaitVisible waits until the transactions of the binary log up to a place in redo are visible, which
+// are durable already. Those that wait for replicas are not waited for.
+func (s *System) WaitVisible(ctx context.Context, lsn base.LSN) error {
+	q := &s.turns
+	defer context.AfterFunc(ctx, func() {
+		q.Lock()
+		defer q.Unlock()
+		q.moved.Broadcast()
+	})()
+	q.Lock()
+	defer q.Unlock()
+	for len(q.queue) > 0 && q.queue[0].lsn <= lsn && (q.queue[0].ready || !q.queue[0].waits) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.log.Failure().Err(); err != nil {
+			return err
+		}
+		q.moved.Wait()
+	}
+	return nil
 }
 
 // giveUpTurn ends o's turn without making its transaction visible, unless it is already: true.
