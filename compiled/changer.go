@@ -22,17 +22,10 @@ import (
 // are deleted. why is not Mine if the table, or these columns, are GMS's.
 func Changing(ctx context.Context, s *sqllayer.Session, schema, name string, columns []int, deletes bool) (p *Program, why Reason) {
 	c := &compiler{ctx: ctx, src: &Source{Session: s, Database: schema}, p: &Program{autoInc: -1}, at: ByTable}
-	defer func() {
-		if e := recover(); e != nil {
-			if e != errNotMine {
-				panic(e)
-			}
-			p, why = nil, c.at
-		}
-	}()
-	c.named(ast.TableName{Name: ast.NewTableIdent(name), DbQualifier: ast.NewTableIdent(schema)})
-	c.changing(columns, deletes)
-	return c.p, Mine
+	return c.outcome(func() {
+		c.named(ast.TableName{Name: ast.NewTableIdent(name), DbQualifier: ast.NewTableIdent(schema)})
+		c.changing(columns, deletes)
+	})
 }
 
 func (c *compiler) changing(columns []int, deletes bool) {
@@ -41,9 +34,7 @@ func (c *compiler) changing(columns []int, deletes bool) {
 	p.verb, p.lock, p.place = verbUpdate, table.Exclusive, []int{0}
 	if deletes {
 		p.verb = verbDelete
-		c.at = ByConstraint
-		need(!p.info.Watched && len(p.info.Referenced) == 0)
-		c.triggers()
+		c.deletes()
 		return
 	}
 	c.at = ByExpression

@@ -199,6 +199,11 @@ type Source struct {
 // Compile makes a program; nil, and the reason, if the statement is not mine.
 func Compile(ctx context.Context, src *Source) (p *Program, why Reason) {
 	c := &compiler{ctx: ctx, src: src, p: &Program{autoInc: -1}, at: ByText}
+	return c.outcome(c.compile)
+}
+
+// outcome is the program that f compiles, or what it has given up at.
+func (c *compiler) outcome(f func()) (p *Program, why Reason) {
 	defer func() {
 		if e := recover(); e != nil {
 			if e != errNotMine {
@@ -207,7 +212,7 @@ func Compile(ctx context.Context, src *Source) (p *Program, why Reason) {
 			p, why = nil, c.at
 		}
 	}()
-	c.compile()
+	f()
 	return c.p, Mine
 }
 

@@ -272,10 +272,15 @@ func (c *compiler) delete(n *ast.Delete) {
 	c.table(n.TableExprs)
 	c.need(sql.PrivilegeType_Delete, sql.PrivilegeType_Select)
 	p.verb, p.lock = verbDelete, table.Exclusive
-	c.at = ByConstraint
-	need(!p.info.Watched && len(p.info.Referenced) == 0)
-	c.triggers()
+	c.deletes()
 	c.at = ByExpression
 	c.conditions(n.Where)
 	c.someRows(n.OrderBy, n.Limit)
+}
+
+// deletes takes what the table asks of rows that are deleted.
+func (c *compiler) deletes() {
+	c.at = ByConstraint
+	need(!c.p.info.Watched && len(c.p.info.Referenced) == 0)
+	c.triggers()
 }

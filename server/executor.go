@@ -26,7 +26,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/compiled"
-	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
@@ -247,19 +246,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		names = plan.NamesOf(bound)
 	}
 	c := cat.context()
-	c.Rounds, c.Limits, c.Scratch = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch()
+	x.limit(c, s)
 	defer c.Scratch.Close()
-	if c.Threads = x.h.s.executor.threads; x.explaining == nil || !x.explaining.analyze {
+	if x.explaining == nil || !x.explaining.analyze {
 		c.Helpers = helpers(s)
 	}
-	var counts *txn.RowCounts
-	if c.Tx != nil { // else there are no tables
-		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
-	}
-	p, err := plan.Build(bound, c)
-	if c.Tx != nil {
-		c.Tx.Counts = counts
-	}
+	p, err := planned(bound, c)
 	if err != nil {
 		return false, cat.failed(err)
 	}
@@ -279,9 +271,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
 		return false, err
 	}
-	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
-		err = sqlerr.NewError(fault.Code, "%s", fault.Text)
-	}
+	err = toldFault(err)
 	if names != nil && err == nil {
 		return false, nil
 	}
@@ -290,6 +280,29 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return true, err
 	}
 	return true, out.end(ctx, s)
+}
+
+// limit gives what a plan runs in the session's limits, and a scratch file that is to be closed.
+func (x *execution) limit(c *executor.Ctx, s *sqllayer.Session) {
+	c.Rounds, c.Limits, c.Scratch, c.Threads = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch(), x.h.s.executor.threads
+}
+
+// planned plans a query. What the planner reads is not counted as the statement's.
+func planned(q *bind.Query, c *executor.Ctx) (*plan.Plan, error) {
+	if c.Tx != nil { // else there are no tables
+		counts := c.Tx.Counts
+		c.Tx.Counts = nil
+		defer func() { c.Tx.Counts = counts }()
+	}
+	return plan.Build(q, c)
+}
+
+// toldFault is an error of a statement as clients are told it.
+func toldFault(err error) error {
+	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
+		return sqlerr.NewError(fault.Code, "%s", fault.Text)
+	}
+	return err
 }
 
 // fullGroups tells sessions that want columns of groups to follow from GROUP BY.

@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -38,7 +37,6 @@ import (
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/memory"
-	"emberdb/sqllayer/sqlerr"
 )
 
 // rowChange is an UPDATE or a DELETE under way.
@@ -54,7 +52,7 @@ type rowChange struct {
 	of    []*changedTable
 	cat   *executorCatalog
 	bound *bind.Query
-	keys  []tableKey // of the tables, where there are several
+	keys  []tableKey // of the tables of FROM
 	buf   []byte
 }
 
@@ -67,8 +65,8 @@ type namedTable struct {
 
 // tableKey is the item with the keys of a table.
 type tableKey struct {
-	alias string
-	item  int
+	base *bind.Base
+	item int
 }
 
 // changedTable is a table whose rows are changed.
@@ -76,7 +74,7 @@ type changedTable struct {
 	namedTable
 	columns []int // that get values
 	items   []int // with the values, or null
-	types   []types.Type
+	base    *bind.Base
 	changer compiled.Changer
 }
 
@@ -109,12 +107,9 @@ func (x *execution) changeRows(ctx *sql.Context, s *sqllayer.Session) (taken boo
 	if _, refused := fn.IsRefusal(err); refused {
 		return false, err
 	}
-	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
-		err = sqlerr.NewError(fault.Code, "%s", fault.Text)
-	}
 	ended = true
 	x.told = true
-	if err = s.FinishDirect(ctx, memory.OverMemory(err)); err != nil {
+	if err = s.FinishDirect(ctx, memory.OverMemory(toldFault(err))); err != nil {
 		return true, err
 	}
 	return true, x.sendChanged(ctx, s, r.deletes != nil, counts)
@@ -143,13 +138,10 @@ func (r *rowChange) run() (n compiled.Result, err error) {
 		return n, err
 	}
 	c := r.cat.context()
-	c.Rounds, c.Limits, c.Scratch = setting(r.s, "cte_max_recursion_depth"), r.x.h.s.operatorLimits(r.s), r.x.h.s.scratch()
+	r.x.limit(c, r.s)
 	defer c.Scratch.Close()
 	c.Still = true
-	counts := c.Tx.Counts
-	c.Tx.Counts = nil // what the planner reads is not the statement's
-	p, err := plan.Build(r.bound, c)
-	c.Tx.Counts = counts
+	p, err := planned(r.bound, c)
 	if err != nil {
 		return n, r.cat.failed(err)
 	}
@@ -191,15 +183,14 @@ func (r *rowChange) bind() error {
 		if b == nil || b.Table.Def.ID != t.def.ID || r.cat.opened[t.def.ID] > 1 {
 			return fn.Refuse(fn.ByTable, "a table that is read and changed")
 		}
-		t.types = b.Table.Types
-		b.Changes = true
+		t.base, b.Changes = b, true
 	}
 	if err := r.unread(); err != nil {
 		return err
 	}
 	for _, n := range r.named {
 		if b := r.bound.Base(n.alias); b != nil {
-			r.keys = append(r.keys, tableKey{n.alias, r.bound.Key(b)})
+			r.keys = append(r.keys, tableKey{b, r.bound.Key(b)})
 		}
 	}
 	return nil
@@ -211,7 +202,7 @@ func (r *rowChange) unread() error {
 	set := make(map[int]int) // by ID: the item
 	for _, t := range r.of {
 		for n, col := range t.columns {
-			set[r.bound.Base(t.alias).First+col] = t.items[n]
+			set[t.base.First+col] = t.items[n]
 		}
 	}
 	for i := range r.set {
@@ -236,18 +227,18 @@ func (r *rowChange) unread() error {
 // of their keys. Of several rows with one key the first counts: by the keys of the other tables, as
 // MySQL meets them where it looks those up.
 func (r *rowChange) apart(c *executor.Ctx, root executor.Op) (n compiled.Result, err error) {
-	rows := make([]*executor.KeptRows, len(r.of))
+	rows, kept := make([]*executor.KeptRows, len(r.of)), make([][]int, len(r.of))
 	for i, t := range r.of {
-		rows[i] = &executor.KeptRows{}
+		rows[i], kept[i] = &executor.KeptRows{}, append(r.order(t), t.items...)
 		for id := range len(r.keys) + len(t.items) {
 			rows[i].Ids = append(rows[i].Ids, id+1)
 		}
 		defer rows[i].Close(c)
 	}
 	err = executor.Drain(c, root, func(b *types.Batch) error {
-		for i, t := range r.of {
+		for i := range r.of {
 			part := types.Batch{N: b.N}
-			for _, at := range append(r.order(t), t.items...) {
+			for _, at := range kept[i] {
 				if at == null {
 					at = 0 // not read
 				}
@@ -283,7 +274,7 @@ func (r *rowChange) apart(c *executor.Ctx, root executor.Op) (n compiled.Result,
 // order are the items with the keys by which the rows of a table are ordered: its own ones first.
 func (r *rowChange) order(t *changedTable) (items []int) {
 	for _, k := range r.keys {
-		if strings.EqualFold(k.alias, t.alias) {
+		if k.base == t.base {
 			items = slices.Insert(items, 0, k.item)
 		} else {
 			items = append(items, k.item)
@@ -330,7 +321,7 @@ func (r *rowChange) each(c *executor.Ctx, t *changedTable, op executor.Op, key i
 
 // value makes the i-th value of v what the at-th column that is set stores.
 func (r *rowChange) value(t *changedTable, at int, v *types.Vec, i int) (out row.Value, err error) {
-	ok, digits := false, int(t.types[t.columns[at]].Scale)
+	ok, digits := false, int(t.base.Table.Types[t.columns[at]].Scale)
 	if out, r.buf, ok = executor.StoredValue(t.changer.Column(at), digits, v, i, r.buf); ok {
 		return out, nil
 	}

@@ -7,7 +7,6 @@ package server
 // A refusal has to be known before the first row is given: rows that one may follow are held back.
 
 import (
-	"errors"
 	"io"
 	"slices"
 
@@ -24,7 +23,6 @@ import (
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/memory"
-	"emberdb/sqllayer/sqlerr"
 )
 
 // lendSelecting lets the session run queries by the executor; the function that it returns takes
@@ -112,15 +110,11 @@ func (x *execution) selected(ctx *sql.Context, s *sqllayer.Session, q *ast.Query
 	if lock != table.None && bound.Limit >= 0 && len(bound.Order) == 0 && !bound.Grouped {
 		return nil, fn.Refuse(fn.ByStatement, "a LIMIT behind which no row may be locked")
 	}
-	r.c.Rounds, r.c.Limits, r.c.Scratch, r.c.Threads = setting(s, "cte_max_recursion_depth"), x.h.s.operatorLimits(s), x.h.s.scratch(), x.h.s.executor.threads
+	x.limit(r.c, s)
 	if lock == table.None {
 		r.c.Helpers = helpers(s)
 	}
-	counts := cat.trx.Counts
-	cat.trx.Counts = nil // what the planner reads is not the statement's
-	r.plan, err = plan.Build(bound, r.c)
-	cat.trx.Counts = counts
-	if err == nil {
+	if r.plan, err = planned(bound, r.c); err == nil {
 		r.c.Lock = lock
 		for _, k := range r.plan.Reads {
 			s.Count(k, 1)
@@ -269,10 +263,7 @@ func (r *selectedRows) failed(err error) error {
 	if _, refused := fn.IsRefusal(err); refused {
 		return err
 	}
-	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
-		err = sqlerr.NewError(fault.Code, "%s", fault.Text)
-	}
-	return r.s.Note(memory.OverMemory(err))
+	return r.s.Note(memory.OverMemory(toldFault(err)))
 }
 
 // Close implements sql.RowIter. It may be called twice.

@@ -233,7 +233,7 @@ func (w *altering) losesPrimary(actions []ast.AlterAction) bool {
 			case ast.ObjectKey:
 				loses = loses || strings.EqualFold(a.Name.Name, x.Name)
 			case ast.ObjectColumn:
-				at := w.column(a.Name.Name)
+				at := columnAt(w.def, a.Name.Name)
 				loses = loses || len(x.Parts) == 1 && x.Parts[0].Column == at
 			}
 		case *ast.AddKey:
@@ -257,14 +257,9 @@ func (w *altering) primary(k *ast.KeyDef) bool {
 		return true
 	}
 	return k.Kind == ast.UniqueKey && !slices.ContainsFunc(k.Parts, func(p ast.KeyPart) bool {
-		at := w.column(p.Column.Name)
+		at := columnAt(w.def, p.Column.Name)
 		return at < 0 || w.def.Columns[at].Nullable
 	})
-}
-
-// column is the place of a column; -1: there is none of that name.
-func (w *altering) column(name string) int {
-	return slices.IndexFunc(w.def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
 }
 
 // changesColumns looks at the columns of a new definition; place tells where a column has gone, -1:
@@ -294,7 +289,7 @@ func places(old, def *catalog.Table, from, to string) func(int) int {
 		if strings.EqualFold(name, from) {
 			name = to
 		}
-		return slices.IndexFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+		return columnAt(def, name)
 	}
 }
 

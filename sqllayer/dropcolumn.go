@@ -19,7 +19,7 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	}
 	return t.rebuild(ctx, func(def *catalog.Table) error {
 		return dropColumn(def, gone)
-	}, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
+	}, without(gone))
 }
 
 // drops tells whether a rewrite only takes a column away.
@@ -39,10 +39,15 @@ func dropColumn(def *catalog.Table, gone int) error {
 	})
 }
 
+// without takes a column out of rows.
+func without(gone int) func(vals []row.Value) []row.Value {
+	return func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) }
+}
+
 // copyWithout copies the rows without a column. GMS then finds no rows to copy.
 func (w *rewriter) copyWithout(ctx *sql.Context, d *definer, old *catalog.Table, name string) error {
 	gone := columnAt(old, name)
-	err := w.copyRows(ctx, d, old, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
+	err := w.copyRows(ctx, d, old, without(gone))
 	if err != nil {
 		w.abort()
 		return err
@@ -51,6 +56,7 @@ func (w *rewriter) copyWithout(ctx *sql.Context, d *definer, old *catalog.Table,
 	return nil
 }
 
+// columnAt is the place of a column; -1: there is none of that name.
 func columnAt(def *catalog.Table, name string) int {
 	return slices.IndexFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
 }

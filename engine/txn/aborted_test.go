@@ -34,12 +34,7 @@ func (r *refusing) UndoRow(rec *UndoRecord) error {
 // TestAborted watches three aborted transactions, the first of which cannot be cleaned for a while:
 // the others do not wait for it.
 func TestAborted(t *testing.T) {
-	e, cp, err := openEnv(t, vfs.NewMem(1), 256)
-	require.NoError(t, err)
-	require.NoError(t, e.log.StartAt(cp.LSN))
-	require.NoError(t, e.create())
-	_, err = e.openSystem(1, 5)
-	require.NoError(t, err)
+	e := stoppedEnv(t, vfs.NewMem(1), 256, 5)
 	defer e.close()
 	r := &refusing{env: e, slot: 3, mended: make(chan struct{})}
 	e.sys.SetUndoer(r)

@@ -98,12 +98,7 @@ func TestCrashes(t *testing.T) {
 		rnd := newRand(t)
 		fsys := vfs.NewMem(rnd.Uint64())
 		c := &crashRun{committed: map[int]uint64{}}
-		e, cp, err := openEnv(t, fsys, 64)
-		require.NoError(t, err)
-		require.NoError(t, e.log.StartAt(cp.LSN))
-		require.NoError(t, e.create())
-		_, err = e.openSystem(1, 20)
-		require.NoError(t, err)
+		e := stoppedEnv(t, fsys, 64, 20)
 		e.sys.SetUndoer(e)
 		e.sys.Start()
 		for range 3 {
@@ -144,12 +139,7 @@ func TestCrashes(t *testing.T) {
 // TestUnfinishedAreInvisibleAtOnce looks at the rows after a crash before any cleaning.
 func TestUnfinishedAreInvisibleAtOnce(t *testing.T) {
 	fsys := vfs.NewMem(5)
-	e, cp, err := openEnv(t, fsys, 256)
-	require.NoError(t, err)
-	require.NoError(t, e.log.StartAt(cp.LSN))
-	require.NoError(t, e.create())
-	_, err = e.openSystem(1, 0)
-	require.NoError(t, err)
+	e := stoppedEnv(t, fsys, 256, 0)
 	e.pad = func() int { return 500 }
 	base := e.begin(RepeatableRead)
 	for i := range 30 {
@@ -205,14 +195,9 @@ func TestUnfinishedAreInvisibleAtOnce(t *testing.T) {
 // the first stream is used.
 func TestStreamWithoutPageBeforeUsedOne(t *testing.T) {
 	fsys := vfs.NewMem(5)
-	e, cp, err := openEnv(t, fsys, 256)
-	require.NoError(t, err)
-	require.NoError(t, e.log.StartAt(cp.LSN))
-	require.NoError(t, e.create())
-	_, err = e.openSystem(1, 20)
-	require.NoError(t, err)
+	e := stoppedEnv(t, fsys, 256, 20)
 	e.sys.SetUndoer(e)
-	_, err = e.sys.streams.take(e.pool)
+	_, err := e.sys.streams.take(e.pool)
 	require.NoError(t, err)
 	w := e.begin(RepeatableRead)
 	require.NoError(t, e.change(w, 3, 77, false))
@@ -243,12 +228,7 @@ func TestStreamWithoutPageBeforeUsedOne(t *testing.T) {
 // before the unfinished ones are, is none of these.
 func TestRolledBackBranchIsNotUnfinished(t *testing.T) {
 	fsys := vfs.NewMem(5)
-	e, cp, err := openEnv(t, fsys, 256)
-	require.NoError(t, err)
-	require.NoError(t, e.log.StartAt(cp.LSN))
-	require.NoError(t, e.create())
-	_, err = e.openSystem(1, 0)
-	require.NoError(t, err)
+	e := stoppedEnv(t, fsys, 256, 0)
 	w, branch := e.begin(RepeatableRead), e.begin(RepeatableRead)
 	e.mustChange(w, 1, 5)
 	e.mustChange(branch, 2, 6)

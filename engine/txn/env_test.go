@@ -162,16 +162,22 @@ func (e *env) close() {
 	_ = e.files.Close()
 }
 
-// newEnv is a fresh, running environment in memory.
-func newEnv(t testing.TB, frames, inPlace int) *env {
-	e, cp, err := openEnv(t, vfs.NewMem(1), frames)
+// stoppedEnv is the system in a fresh directory, still without background work.
+func stoppedEnv(t testing.TB, fsys vfs.FS, frames, inPlace int) *env {
+	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)
-	t.Cleanup(e.close)
 	require.NoError(t, e.log.StartAt(cp.LSN))
 	require.NoError(t, e.create())
 	n, err := e.openSystem(1, inPlace)
 	require.NoError(t, err)
 	require.Zero(t, n)
+	return e
+}
+
+// newEnv is a fresh, running environment in memory.
+func newEnv(t testing.TB, frames, inPlace int) *env {
+	e := stoppedEnv(t, vfs.NewMem(1), frames, inPlace)
+	t.Cleanup(e.close)
 	e.sys.SetUndoer(e)
 	e.sys.Start()
 	buffertest.Checkpoints(t, func() { _ = e.checkpoint(0) })

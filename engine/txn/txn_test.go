@@ -431,13 +431,8 @@ func TestManyStreams(t *testing.T) {
 
 func TestFailedSyncKeepsTheTransactionInvisible(t *testing.T) {
 	fs := vfs.NewMem(3)
-	e, cp, err := openEnv(t, fs, 256)
-	require.NoError(t, err)
+	e := stoppedEnv(t, fs, 256, 0)
 	defer e.close()
-	require.NoError(t, e.log.StartAt(cp.LSN))
-	require.NoError(t, e.create())
-	_, err = e.openSystem(1, 0)
-	require.NoError(t, err)
 	w, other := e.begin(RepeatableRead), e.begin(RepeatableRead)
 	e.mustChange(w, 1, 5)
 	e.mustChange(other, 2, 6)
