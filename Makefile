@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication tools backup backup-killed replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication tools backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -29,6 +29,7 @@ help:
 	@echo "make tools      gh-ost, percona-toolkit and mydumper on a source and its replica (needs root)"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
+	@echo "make restores   70 restores of backups taken under load, judged row by row"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
 	@echo "make docs       .cache/site: the documentation as a site (needs Python 3)"
@@ -109,6 +110,12 @@ backup: build
 # a clone, are killed at hundreds of random moments; restores go to twenty random points in time.
 backup-killed: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run 'Killed|TestPointInTime' -rounds 20
+
+# Fifty restores of backups taken at random moments of the TPC-C-like load, with a definition a
+# second, and twenty to random times and transactions beside a replica that was stopped there.
+restores: build
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run TestRestoredOrders -rounds 50 -warehouses 2
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/backup -run TestPointsOfOrders -rounds 20
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6

@@ -9,6 +9,10 @@
 // with all that was acknowledged before the backup ended and nothing that began behind its end;
 // every page and tree of it is checked.
 //
+// The TPC-C-like load, with a client that changes definitions, is the second source: what is restored
+// of it meets the benchmark's twelve conditions, has all that was acknowledged before, and equals a
+// replica that was stopped at the same transaction. The -warehouses of it may be of full size.
+//
 // Backups, restores and servers that work on a directory whose pages are still in the backup are
 // killed at random moments.
 package backup
