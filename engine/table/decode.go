@@ -47,7 +47,7 @@ func (s *Scan) decodeLong(rowBytes []byte, cols []int) error {
 			continue
 		}
 		from := len(s.mem)
-		mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))
+		mem, err := s.t.readChainWhile(s.call, s.mem, row.ParseOverflow(i, v.B))
 		if err != nil {
 			return err
 		}

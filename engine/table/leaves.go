@@ -42,7 +42,11 @@ type leaves struct {
 	variable []int         // columns that may overflow
 	rows     Rows
 	mem      []byte // bytes of versions that are not in a copy
+	held     int    // bytes of values outside the rows at hand
 }
+
+// mostHeld is from how many bytes on of values outside their rows a batch gets no more rows.
+const mostHeld = 4 << 20
 
 // mostLeaves bounds the memory of a batch: 16 KiB each.
 const mostLeaves = 16
@@ -59,6 +63,7 @@ func (t *Table) Layout() *row.Layout { return t.layout }
 // and are valid until the next call. The first ones come from one leaf, for those who want a few.
 // REQUIRES: Whole; no call of Next.
 func (s *Scan) NextRows(ctx context.Context, most int) (*Rows, error) {
+	s.call = ctx
 	if !s.begun {
 		if err := s.begin(ctx); err != nil {
 			return nil, err
@@ -70,7 +75,7 @@ func (s *Scan) NextRows(ctx context.Context, most int) (*Rows, error) {
 	start := time.Now()
 	l := &s.leaves
 	l.begin(s.o.Room)
-	for len(l.rows.Bytes) < most {
+	for len(l.rows.Bytes) < most && l.held < mostHeld {
 		if l.at < l.end {
 			if err := s.takeRows(most); err != nil {
 				return nil, err
@@ -100,7 +105,7 @@ func (s *Scan) NextRows(ctx context.Context, most int) (*Rows, error) {
 
 // begin starts a batch. A leaf that is not read to its end is kept.
 func (l *leaves) begin(room func(int) bool) {
-	l.rows.Bytes, l.rows.long, l.mem = l.rows.Bytes[:0], nil, l.mem[:0]
+	l.rows.Bytes, l.rows.long, l.mem, l.held = l.rows.Bytes[:0], nil, l.mem[:0], 0
 	more := min(max(4*l.most, 1), mostLeaves) - l.most
 	if more > 0 && (l.most == 0 || room == nil || room(more*base.PageSize)) {
 		l.most += more
@@ -161,7 +166,7 @@ func (s *Scan) nextLeaf() (err error) {
 func (s *Scan) takeRows(most int) error {
 	l := &s.leaves
 	leaf, up := l.copies[len(l.copies)-1], s.h.view.UpLimit()
-	for ; l.at < l.end && len(l.rows.Bytes) < most; l.at++ {
+	for ; l.at < l.end && len(l.rows.Bytes) < most && l.held < mostHeld; l.at++ {
 		value := leaf.Value(l.at)
 		h := parseHeader(value)
 		if h.trx < up && h.trx != s.h.own {
@@ -211,6 +216,7 @@ func (s *Scan) keepVersion(rowBytes []byte) error {
 			return err
 		}
 		vals = append(vals, s.vals...)
+		l.held += len(s.mem)
 		s.mem = nil // the values are there
 	}
 	from := len(l.mem)

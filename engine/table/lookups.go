@@ -72,6 +72,7 @@ func (l *Lookups) Of() []int32 { return l.of }
 // rows are valid until the next call.
 func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (n int, err error) {
 	s := &l.s
+	s.call = ctx
 	if err := interrupted(ctx); err != nil {
 		return 0, err
 	}
@@ -85,7 +86,7 @@ func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (n int, err
 	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
 	s.arena, l.items, l.of, l.packed = s.arena[:0], l.items[:0], l.of[:0], l.packed[:0]
 	lv := &s.leaves
-	lv.rows.Bytes, lv.rows.long, lv.mem = lv.rows.Bytes[:0], nil, lv.mem[:0]
+	lv.rows.Bytes, lv.rows.long, lv.mem, lv.held = lv.rows.Bytes[:0], nil, lv.mem[:0], 0
 	for n < len(keys) {
 		ok := false
 		if n, ok, err = l.records(keys, n, most); !ok || err != nil {
@@ -98,6 +99,10 @@ func (l *Lookups) Find(ctx context.Context, keys [][]byte, most int) (n int, err
 		}
 	}
 	for i := range l.items {
+		if lv.held >= mostHeld {
+			lv.rows.Bytes, lv.rows.long, l.of = lv.rows.Bytes[:0], nil, l.of[:0]
+			return int(l.items[i].of), nil
+		}
 		if err := l.show(&l.items[i]); err != nil {
 			return 0, err
 		}

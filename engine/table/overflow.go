@@ -1,8 +1,10 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -185,15 +187,37 @@ func (t *Table) readChain(dst []byte, ref row.OverflowRef) ([]byte, error) {
 // errBusy says that a page is latched by somebody who may wait for a latch of the caller.
 var errBusy = errors.New("page is latched")
 
+// lookPages is after how many pages of a chain who reads it is asked whether it goes on.
+const lookPages = 64
+
+// chainAhead is the most memory that is taken for a chain before its bytes are there.
+const chainAhead = 32 << 20
+
+// readChainWhile is readChain as long as the statement of ctx goes on.
+func (t *Table) readChainWhile(ctx context.Context, dst []byte, ref row.OverflowRef) ([]byte, error) {
+	return t.followChain(nil, dst, ref, func() error { return interrupted(ctx) })
+}
+
 // readChainBeside is readChain beside a tree page that held, if it is not nil, holds exclusively: a
 // page that was freed may be a page of any tree by now, even that one, so no latch is waited for.
 // errBusy: let go of the tree page and try again.
 func (t *Table) readChainBeside(held *buffer.Mtr, dst []byte, ref row.OverflowRef) ([]byte, error) {
+	return t.followChain(held, dst, ref, func() error { return nil })
+}
+
+// followChain is readChainBeside that asks now and then whether it goes on.
+func (t *Table) followChain(held *buffer.Mtr, dst []byte, ref row.OverflowRef, goesOn func() error) ([]byte, error) {
 	from := len(dst)
+	dst = slices.Grow(dst, min(int(ref.Length), chainAhead))
 	no := ref.First
 	for position := 0; len(dst)-from < int(ref.Length); position++ {
 		if no == base.NilPage {
 			return dst, t.corrupt("overflow chain from page %d ends after %d of %d bytes", ref.First, len(dst)-from, ref.Length)
+		}
+		if position%lookPages == 0 {
+			if err := goesOn(); err != nil {
+				return dst, err
+			}
 		}
 		next, err := t.readChainPage(held, &dst, no, ref, position, from)
 		if err != nil {

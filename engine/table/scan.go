@@ -88,7 +88,8 @@ type Scan struct {
 	covering  bool
 
 	begun, done bool
-	pos         btree.Position // the record looked at last
+	call        context.Context // of the statement that has called last
+	pos         btree.Position  // the record looked at last
 	h           horizon
 
 	// Consistent reads: a batch of records copied out of the leaves.
@@ -147,6 +148,7 @@ func (s *Scan) Again(o ScanOptions) {
 // Next returns the next row by table column, io.EOF at the end. The values belong to the scan and
 // are valid until the next call.
 func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
+	s.call = ctx
 	if !s.begun {
 		if err := s.begin(ctx); err != nil {
 			return nil, err
