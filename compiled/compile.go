@@ -64,6 +64,7 @@ type Program struct {
 	tables   []source // in the order they are read
 	place    []int    // of each table of FROM among them
 	keyless  bool
+	hides    bool // a table has invisible indexes
 
 	items     []item
 	aggregate bool

@@ -142,7 +142,7 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 	if len(params) != p.params || !x.resolve() {
 		return ByParameter, nil
 	}
-	if !s.BeginDirect() {
+	if p.hides && s.SeesInvisible() || !s.BeginDirect() {
 		return ByTransaction, nil
 	}
 	ended := false

@@ -9,6 +9,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/tabledef"
 )
 
 // The tables of a statement. A SELECT of several is a nested loop: the first is read by a path of
@@ -145,6 +146,7 @@ func (c *compiler) named(name ast.TableName) {
 	var err error
 	s.info, err = layer.DirectTable(c.ctx, s.def)
 	need(err == nil)
+	p.hides = p.hides || tabledef.HidesIndexes(s.def)
 	for i := range s.def.Columns {
 		col := &s.def.Columns[i]
 		out := newColumn(col.Column, i, col.Name, s.info.Type(i))

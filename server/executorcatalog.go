@@ -27,6 +27,7 @@ import (
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
 )
 
 // executorCatalog opens tables in the session's transaction.
@@ -110,7 +111,9 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 	if err != nil {
 		return nil, fn.Refuse(fn.ByTable, err.Error())
 	}
-	t.Handle = h
+	if t.Handle = h; c.s.SeesInvisible() {
+		t.Def = tabledef.AllShown(def)
+	}
 	if c.opened == nil {
 		c.opened = make(map[base.TableID]int)
 	}

@@ -10,6 +10,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	sqlast "emberdb/sql/ast"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -87,9 +88,9 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 	case idx.Constraint == tabledef.ConstraintFullText:
 		return t.addFullText(ctx, idx)
 	case idx.IsSpatial():
-		return t.addSpecial(ctx, tabledef.SpecialIndex{Name: idx.Name, Kind: "spatial", Columns: idx.ColumnNames(), Comment: idx.Comment})
+		return t.addSpecial(ctx, specialIndex("spatial", idx))
 	case idx.IsVector():
-		return t.addSpecial(ctx, tabledef.SpecialIndex{Name: idx.Name, Kind: "vector", Columns: idx.ColumnNames(), Comment: idx.Comment})
+		return t.addSpecial(ctx, specialIndex("vector", idx))
 	}
 	x := &catalog.Index{Name: idx.Name, Unique: idx.IsUnique(), Comment: idx.Comment}
 	for _, c := range idx.Columns {
@@ -102,8 +103,11 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 			x.Kind = catalog.MultiValued
 		}
 	}
-	x.Comment = tabledef.Descending(x.Comment, x.Parts)
+	x.Comment, x.Invisible = tabledef.Unmark(x.Comment, x.Parts)
 	if err := tabledef.CheckKey(t.Def.Def, x); err != nil {
+		return err
+	}
+	if err := SessionOf(ctx).checkShown(t.Def.Def, x); err != nil {
 		return err
 	}
 	t.warnDuplicate(ctx, x)
@@ -123,6 +127,11 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		}
 		return t.refresh(ctx, d)
 	})
+}
+
+func specialIndex(kind string, idx sql.IndexDef) tabledef.SpecialIndex {
+	comment, hidden := tabledef.Unmark(idx.Comment, nil)
+	return tabledef.SpecialIndex{Name: idx.Name, Kind: kind, Columns: idx.ColumnNames(), Comment: comment, Invisible: hidden}
 }
 
 // addSpecial adds an index without a tree to the definition.
@@ -189,8 +198,11 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 
 // RenameIndex implements sql.IndexAlterableTable.
 func (t *Table) RenameIndex(ctx *sql.Context, from, to string) error {
+	if to == lower.ShownIndex || to == lower.HiddenIndex {
+		return t.showIndex(ctx, from, to == lower.HiddenIndex)
+	}
 	if t.Def.FindIndex(from) == nil {
-		return sqlerr.NewError(sqlerr.ErKeyDoesNotExist, "Key '%s' doesn't exist in table '%s'", from, t.Name())
+		return errNoKey(from, t.Name())
 	}
 	if !strings.EqualFold(from, to) && t.Def.FindIndex(to) != nil {
 		return sql.ErrDuplicateKey.New(to)

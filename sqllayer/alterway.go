@@ -27,6 +27,7 @@ type altering struct {
 	def       *catalog.Table     // before; nil: there is no such table of the engine
 	temporary bool
 	changed   []string // columns that the statement defines anew
+	primary   bool     // the statement makes a primary key
 	rename    bool     // all the statement does is to rename the table
 	rows      int      // of the new table that was filled
 }
@@ -49,6 +50,9 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 	case *ast.DropIndex:
 		name = n.Table
 		actions = append(howActions(n.How), &ast.DropObject{Object: ast.ObjectKey, Name: n.Name})
+	case *ast.CreateTable:
+		s.altering = nil
+		return nil
 	default:
 		return nil
 	}
@@ -103,6 +107,9 @@ func (w *altering) look(actions []ast.AlterAction) error {
 		}
 	}
 	if err := goes.Check(w.def); err != nil {
+		return err
+	}
+	if err := w.knownKeys(actions); err != nil {
 		return err
 	}
 	if w.temporary || w.s.flag("old_alter_table") && (w.Algorithm == "" || w.Algorithm == "DEFAULT") {
@@ -164,6 +171,9 @@ func (w *altering) action(a ast.AlterAction) error {
 			return w.Require(tabledef.InPlace, "")
 		}
 	case *ast.AlterChange:
+		if a.Object == ast.ObjectKey {
+			return w.Require(tabledef.InPlace, "")
+		}
 		i := slices.IndexFunc(w.def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, a.Name.Name) })
 		if a.Change == ast.SetEnforced && i >= 0 && !w.def.Checks[i].Enforced {
 			return w.Outside()
@@ -189,6 +199,7 @@ func (w *altering) element(e ast.TableElement) error {
 		case hasAttribute(e, ast.AttrAutoIncrement):
 			return w.Locks(tabledef.ReasonAutoInc)
 		case hasAttribute(e, ast.AttrPrimaryKey) || hasAttribute(e, ast.AttrUnique):
+			w.primary = w.primary || hasAttribute(e, ast.AttrPrimaryKey)
 			return w.Require(tabledef.InPlace, "")
 		}
 	case *ast.Check:
@@ -201,6 +212,7 @@ func (w *altering) element(e ast.TableElement) error {
 		}
 		return w.Require(tabledef.InPlace, "")
 	case *ast.KeyDef:
+		w.primary = w.primary || e.Kind == ast.PrimaryKey
 		return w.Require(tabledef.InPlace, "")
 	}
 	return nil
@@ -237,7 +249,7 @@ func (w *altering) losesPrimary(actions []ast.AlterAction) bool {
 				loses = loses || len(x.Parts) == 1 && x.Parts[0].Column == at
 			}
 		case *ast.AddKey:
-			if k, ok := a.Element.(*ast.KeyDef); ok && w.primary(k) {
+			if k, ok := a.Element.(*ast.KeyDef); ok && w.mayCluster(k) {
 				return false
 			}
 		case *ast.AddColumns:
@@ -251,8 +263,8 @@ func (w *altering) losesPrimary(actions []ast.AlterAction) bool {
 	return loses
 }
 
-// primary tells whether MySQL may keep the rows by a new key.
-func (w *altering) primary(k *ast.KeyDef) bool {
+// mayCluster tells whether MySQL may keep the rows by a new key.
+func (w *altering) mayCluster(k *ast.KeyDef) bool {
 	if k.Kind == ast.PrimaryKey {
 		return true
 	}

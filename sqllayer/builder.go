@@ -32,7 +32,7 @@ func (s *Session) Running(n sql.Node) {
 	s.Mu.Lock()
 	switch n.(type) {
 	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex, *plan.DropTable, *plan.Truncate,
-		*plan.CreateTable, *plan.AlterDefaultSet, *plan.AlterDefaultDrop:
+		*plan.CreateTable, *plan.AlterDefaultSet, *plan.AlterDefaultDrop, *plan.CreateForeignKey, *plan.DropForeignKey, *plan.RenameForeignKey:
 		s.Stmt.defining = true
 	}
 	if s.Stmt.root == nil {

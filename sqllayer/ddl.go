@@ -124,6 +124,9 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := tabledef.CheckParts(old, def); err != nil {
 			return err
 		}
+		if err := d.s.checkShown(def, nil); err != nil {
+			return err
+		}
 		if err := d.s.changesColumns(old, def, func(i int) int { return i }); err != nil {
 			return err
 		}

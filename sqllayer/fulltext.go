@@ -97,7 +97,7 @@ func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
 	if t.Temporary {
 		return sqlerr.NewError(tabledef.ErFullTextTemporary, "Cannot create FULLTEXT index on temporary InnoDB table")
 	}
-	x := tabledef.SpecialIndex{Name: idx.Name, Kind: tabledef.FullTextKind, Columns: idx.ColumnNames(), Comment: idx.Comment}
+	x := specialIndex(tabledef.FullTextKind, idx)
 	collation := uint16(0)
 	for i, name := range x.Columns {
 		at := t.Def.Find(name)

@@ -325,7 +325,9 @@ func (r *rewriterAST) hintsOf(ctx *sql.Context, t *sqlast.TableSource) error {
 	var names []string
 	if own, ok := found.(*Table); ok {
 		for _, x := range own.Def.Indexes {
-			names = append(names, x.Name)
+			if !x.Hidden() || SessionOf(ctx).SeesInvisible() {
+				names = append(names, x.Name)
+			}
 		}
 	}
 	for _, h := range t.Indexes {

@@ -134,6 +134,7 @@ type statement struct {
 	own      bool // trx began in this statement, which is a direct one
 	Failed   bool
 	defining bool                 // a definition is being changed
+	Choosing bool                 // access paths are being chosen
 	Joining  bool                 // access paths are being chosen, and none is by words
 	Dividing bool                 // CREATE TABLE is going to give its table partitions
 	KeySteps int                  // of ALTER TABLE that ENABLE or DISABLE KEYS, or stand for them

@@ -29,10 +29,14 @@ type settings struct {
 	references bool           // foreign_key_checks
 	checkReads bool           // innodb_snapshot_isolation
 	mode       *sql.SqlMode   // sql_mode
+	hidden     bool           // use_invisible_indexes of optimizer_switch
 }
 
 // ReadOnly tells that the session's transactions are READ ONLY where they do not say otherwise.
 func (s *Session) ReadOnly() bool { return s.settings().readOnly }
+
+// SeesInvisible tells that the session's plans may use invisible indexes.
+func (s *Session) SeesInvisible() bool { return s.settings().hidden }
 
 // SQLMode is the session's sql_mode. It implements expr.Moded.
 func (s *Session) SQLMode() *sql.SqlMode { return s.settings().mode }
@@ -58,6 +62,7 @@ func (s *Session) settings() *settings {
 		references: s.flag("foreign_key_checks"),
 		checkReads: s.flag("innodb_snapshot_isolation"),
 		mode:       sql.NewSqlModeFromString(s.text(sql.SqlModeSessionVar)),
+		hidden:     sqlmode.SwitchedOn(s.text("optimizer_switch"), "use_invisible_indexes"),
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {
@@ -71,8 +76,8 @@ func (s *Session) settings() *settings {
 	return c
 }
 
-// SET optimizer_switch names the switches that change; the others stay. None of them changes a plan
-// here.
+// SET optimizer_switch names the switches that change; the others stay. Of them only
+// use_invisible_indexes changes a plan here.
 
 // setSwitches makes the texts of SET optimizer_switch whole.
 func (r *rewriterAST) setSwitches(n *ast.Set) error {

@@ -145,6 +145,14 @@ func (t *Table) GetIndexes(ctx *sql.Context) ([]sql.Index, error) {
 			plain.Defined = true
 			x = &plain
 		}
+		if x.Hidden() && !t.S.definesIndexes(ctx) {
+			switch {
+			case t.S.SeesInvisible():
+				x = x.AsShown()
+			case t.S.Stmt.Choosing || x.Special != nil:
+				continue
+			}
+		}
 		if !x.Unmatched || t.Db.Layer.Opts.Plain || t.S.changesIndexes(ctx) {
 			out = append(out, x)
 		}

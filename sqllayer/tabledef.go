@@ -167,6 +167,7 @@ func (r *rewriterAST) changed(n *ast.DDL) *Table {
 // Keys as the grammar gives them and go-mysql-server's planner drops or refuses them:
 //
 //	(a DESC)           the planner drops the word: the key's comment carries the numbers of the parts, until CreateIndex takes them off
+//	KEY (a) INVISIBLE  the planner drops the word: the comment carries a mark, likewise
 //	KEY ((a + 1))      the planner knows expressions in CREATE INDEX only: those of a CREATE TABLE are cut out, carried as an option of the table
 //	                   and made by a CREATE INDEX each when the table is there, in the same
 //	                   transaction
@@ -180,9 +181,10 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		if x.ToName.IsEmpty() && len(x.Fields) > 0 && x.Fields[0].Expression != nil {
 			x.ToName = ast.NewColIdent(tabledef.FunctionalName)
 		}
-		if !strings.EqualFold(x.Type, ast.PrimaryStr) {
-			x.Options = tabledef.MarkDescending(x.Fields, x.Options)
+		if strings.EqualFold(x.Type, ast.PrimaryStr) {
+			return tabledef.CheckShownPrimary(tabledef.DeclaredHidden(x.Options))
 		}
+		x.Options = tabledef.MarkKey(x.Fields, x.Options)
 	}
 	if n.Action != ast.CreateStr || n.TableSpec == nil {
 		return nil
@@ -197,6 +199,9 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		if err := tabledef.CheckFunctional(x.Fields, x.Info.Name.String(), x.Info.Primary); err != nil {
 			return err
 		}
+		if err := tabledef.CheckShownPrimary(x.Info.Primary && tabledef.DeclaredHidden(x.Options)); err != nil {
+			return err
+		}
 		functional := false
 		for _, f := range x.Fields {
 			functional = functional || f.Expression != nil
@@ -206,7 +211,7 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 			own = append(own, tabledef.CreateIndexText(x, names))
 			continue
 		case !x.Info.Primary:
-			x.Options = tabledef.MarkDescending(x.Fields, x.Options)
+			x.Options = tabledef.MarkKey(x.Fields, x.Options)
 		}
 		kept = append(kept, x)
 	}

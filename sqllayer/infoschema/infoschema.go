@@ -286,7 +286,7 @@ func IndexRows(ctx *sql.Context, t *sqllayer.Table) (out []map[string]any, err e
 	special, err := tabledef.SpecialIndexes(def)
 	for _, x := range special {
 		for at, name := range x.Columns {
-			m := part(x.Name, strings.ToUpper(x.Kind), x.Comment, at, t.Def.Find(name), false, true)
+			m := part(x.Name, strings.ToUpper(x.Kind), x.Comment, at, t.Def.Find(name), false, !x.Invisible)
 			if m["collation"] = nil; x.Kind == "spatial" {
 				m["collation"], m["sub_part"] = "A", int64(32)
 			}

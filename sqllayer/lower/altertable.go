@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -38,7 +39,7 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 		}
 		out.Statements = append(out.Statements, d)
 	}
-	out.Statements = renamesLast(out.Statements)
+	out.Statements = renamesLast(shownOnce(out.Statements))
 	if out.Statements == nil || len(out.PartitionSpecs) > 0 {
 		out.Auth = onTable(vt.AuthType_ALTER, n.Table)
 	}
@@ -269,6 +270,34 @@ const (
 	SetNotEnforced = "set not enforced"
 )
 
+// Names to which GMS renames an index that becomes visible or invisible. No client can write them.
+const (
+	ShownIndex  = "\x00visible"
+	HiddenIndex = "\x00invisible"
+)
+
+// shownOnce leaves one part of those that make an index visible or invisible: the last one counts.
+func shownOnce(parts []*vt.DDL) (out []*vt.DDL) {
+	for i, d := range parts {
+		again := shows(d) && slices.ContainsFunc(parts[i+1:], func(later *vt.DDL) bool {
+			return shows(later) && later.IndexSpec.FromName.Equal(d.IndexSpec.FromName)
+		})
+		if !again {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// shows tells whether a part makes an index visible or invisible.
+func shows(d *vt.DDL) bool {
+	if d.IndexSpec == nil {
+		return false
+	}
+	to := d.IndexSpec.ToName.String()
+	return to == ShownIndex || to == HiddenIndex
+}
+
 // alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows
 // nothing of from our tree.
 func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
@@ -290,7 +319,10 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 			}
 			return d
 		}
-		d.Auth.AuthType = vt.AuthType_INDEX
+		d.IndexSpec = &vt.IndexSpec{Action: vt.RenameStr, FromName: colIdent(n.Name), ToName: vt.NewColIdent(ShownIndex)}
+		if d.Auth.AuthType = vt.AuthType_INDEX; n.Change == ast.SetInvisible {
+			d.IndexSpec.ToName = vt.NewColIdent(HiddenIndex)
+		}
 	case ast.SetEnforced, ast.SetNotEnforced:
 		d.ConstraintAction, d.TableSpec = SetEnforced, &vt.TableSpec{}
 		if n.Change == ast.SetNotEnforced {

@@ -103,8 +103,12 @@ func possibleKeys(t *sqllayer.Table, filter sql.Expression, used ...string) []st
 		})
 	}
 	var names []string
-	for _, x := range t.Def.Def.Indexes {
-		if x.Name == "" || len(x.Parts) == 0 {
+	def := t.Def.Def
+	if t.S.SeesInvisible() {
+		def = tabledef.AllShown(def)
+	}
+	for _, x := range def.Indexes {
+		if x.Name == "" || x.Invisible || len(x.Parts) == 0 {
 			continue
 		}
 		first := strings.ToLower(t.Def.Def.Columns[x.Parts[0].Column].Name)

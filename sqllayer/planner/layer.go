@@ -56,6 +56,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := rules.MendOuterIndexes(a); err != nil {
 		return nil, err
 	}
+	if err := hideIndexes(a); err != nil {
+		return nil, err
+	}
 	if err := mendTriggers(a); err != nil {
 		return nil, err
 	}

@@ -22,18 +22,29 @@ func MendGroupCheck(a *analyzer.Analyzer) error {
 // process, and to parts of the analysis that no analyzer lists.
 var mended = struct {
 	sync.Mutex
-	rules map[*analyzer.Rule]bool
-}{rules: make(map[*analyzer.Rule]bool)}
+	rules map[wrapped]bool
+}{rules: make(map[wrapped]bool)}
+
+// wrapped is a rule that was put into another one, and what for.
+type wrapped struct {
+	rule *analyzer.Rule
+	why  string
+}
 
 // Wrap puts a rule of GMS's into another one, once.
 func Wrap(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
+	return WrapAgain(a, name, "", around)
+}
+
+// WrapAgain is Wrap for a rule that may be in another one already, once for each purpose.
+func WrapAgain(a *analyzer.Analyzer, name, why string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
 	mended.Lock()
 	defer mended.Unlock()
 	for _, batch := range a.Batches {
 		for i := range batch.Rules {
 			if r := &batch.Rules[i]; r.Id.String() == name {
-				if !mended.rules[r] {
-					r.Apply, mended.rules[r] = around(r.Apply), true
+				if at := (wrapped{r, why}); !mended.rules[at] {
+					r.Apply, mended.rules[at] = around(r.Apply), true
 				}
 				return nil
 			}

@@ -311,7 +311,7 @@ func alongIndex(ctx *sql.Context, n sql.Node, order sql.SortConditions) (sql.Nod
 		if !ok {
 			return nil, false, nil
 		}
-		i := slices.IndexFunc(t.Def.Indexes, func(x *tabledef.Index) bool { _, ok := x.InOrder(order, 0); return ok })
+		i := slices.IndexFunc(t.Def.Indexes, func(x *tabledef.Index) bool { _, ok := x.InOrder(order, 0); return ok && !x.Hidden() })
 		if i < 0 {
 			return nil, false, nil
 		}

@@ -60,3 +60,13 @@ func Switched(before, change string) (string, error) {
 	}
 	return strings.Join(order, ","), nil
 }
+
+// SwitchedOn tells whether a switch is on.
+func SwitchedOn(all, name string) bool {
+	for s := range strings.SplitSeq(all, ",") {
+		if before, value, _ := strings.Cut(s, "="); before == name {
+			return value == "on"
+		}
+	}
+	return false
+}

@@ -24,6 +24,7 @@ type Index struct {
 	prefixes []uint16 // nil if no part is a prefix
 	Key      []row.KeyPart
 
+	shown     bool // it is invisible, and plans may use it
 	Unmatched bool // over expressions that the planner would confuse with others
 	Defined   bool // a full-text index that GMS has to take for an ordinary one: a definition changes
 }
@@ -32,6 +33,7 @@ var (
 	_ sql.Index         = (*Index)(nil)
 	_ sql.OrderedIndex  = (*Index)(nil)
 	_ sql.ExtendedIndex = (*Index)(nil)
+	_ sql.PartialIndex  = (*Index)(nil)
 	_ fulltext.Index    = (*Index)(nil)
 )
 
@@ -111,12 +113,12 @@ func (x *Index) IsVector() bool { return x.Is("vector") }
 // Comment implements sql.Index.
 func (x *Index) Comment() string {
 	if x.Is(FullTextKind) {
-		return FullTextMark + x.Special.Comment // as below
+		return FullTextMark + keyMarkOf(nil, x.Special.Invisible) + x.Special.Comment // as below
 	}
 	if x.Special != nil {
-		return x.Special.Comment
+		return keyMarkOf(nil, x.Special.Invisible) + x.Special.Comment
 	}
-	return descMarkOf(x.Idx.Parts) + x.Idx.Comment // CREATE TABLE ... LIKE makes its keys of what the index says
+	return keyMarkOf(x.Idx.Parts, x.Idx.Invisible) + x.Idx.Comment // CREATE TABLE ... LIKE makes its keys of what the index says
 }
 
 // IndexType implements sql.Index.
@@ -209,6 +211,29 @@ func (x *Index) FullTextTableNames(*sql.Context) (fulltext.IndexTableNames, erro
 // FullTextKeyColumns implements fulltext.Index: every row can be found by what the index holds.
 func (x *Index) FullTextKeyColumns(*sql.Context) (fulltext.KeyColumns, error) {
 	return fulltext.KeyColumns{Type: fulltext.KeyType_Primary}, nil
+}
+
+// AsShown is an invisible index to a session whose plans may use it.
+func (x *Index) AsShown() *Index {
+	out := *x
+	out.shown = true
+	return &out
+}
+
+// Predicate implements sql.PartialIndex: GMS leaves an index alone whose condition no filter has.
+func (x *Index) Predicate() string {
+	if x.Hidden() && !x.shown {
+		return hiddenCondition
+	}
+	return ""
+}
+
+// hiddenCondition is the text of no condition.
+const hiddenCondition = "\x00invisible"
+
+// Hidden tells whether x is declared INVISIBLE.
+func (x *Index) Hidden() bool {
+	return x.Idx != nil && x.Idx.Invisible || x.Special != nil && x.Special.Invisible
 }
 
 // IsPrimary tells whether x is the primary key.

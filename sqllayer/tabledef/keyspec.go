@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	descMark   = "\x00desc "
+	keyMark    = "\x00key "
 	KeysOption = "\x00keys" // a table option; no client can write its name
 
 	erFunctionalColumn     = 3762
@@ -28,8 +28,12 @@ const (
 	erFunctionalDisallowed = 3758
 )
 
-// MarkDescending notes the parts of a key that are in descending order in its comment.
-func MarkDescending(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexOption {
+// hiddenMark stands in the mark of an invisible key.
+const hiddenMark = "-"
+
+// MarkKey notes in a key's comment what GMS drops: which parts are in descending order, and whether
+// the key is invisible.
+func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexOption {
 	var at []string
 	for i, f := range fields {
 		if strings.EqualFold(f.Order, ast.DescScr) {
@@ -37,10 +41,13 @@ func MarkDescending(fields []*ast.IndexField, options []*ast.IndexOption) []*ast
 			f.Order = ""
 		}
 	}
+	if DeclaredHidden(options) {
+		at = append(at, hiddenMark)
+	}
 	if at == nil {
 		return options
 	}
-	mark := descMark + strings.Join(at, ",") + "\x00"
+	mark := keyMark + strings.Join(at, ",") + "\x00"
 	for _, o := range options {
 		if strings.EqualFold(o.Name, "comment") && o.Value != nil {
 			o.Value = ast.NewStrVal(append([]byte(mark), o.Value.Val...))
@@ -50,33 +57,49 @@ func MarkDescending(fields []*ast.IndexField, options []*ast.IndexOption) []*ast
 	return append(options, &ast.IndexOption{Name: ast.KeywordString(ast.COMMENT_KEYWORD), Value: ast.NewStrVal([]byte(mark))})
 }
 
-// descMarkOf is the mark of a key that is there.
-func descMarkOf(parts []row.KeyPart) string {
+// DeclaredHidden tells whether a key is declared INVISIBLE: the last word counts.
+func DeclaredHidden(options []*ast.IndexOption) (hidden bool) {
+	for _, o := range options {
+		switch o.Name {
+		case "visible", "invisible":
+			hidden = o.Name == "invisible"
+		}
+	}
+	return hidden
+}
+
+// keyMarkOf is the mark of a key that is there.
+func keyMarkOf(parts []row.KeyPart, hidden bool) string {
 	var at []string
 	for i, p := range parts {
 		if p.Desc {
 			at = append(at, strconv.Itoa(i))
 		}
 	}
+	if hidden {
+		at = append(at, hiddenMark)
+	}
 	if at == nil {
 		return ""
 	}
-	return descMark + strings.Join(at, ",") + "\x00"
+	return keyMark + strings.Join(at, ",") + "\x00"
 }
 
-// Descending takes the mark off a comment and sets the order of the parts.
-func Descending(comment string, parts []row.KeyPart) string {
-	rest, ok := strings.CutPrefix(comment, descMark)
+// Unmark takes the mark off a comment, sets the order of the parts and tells whether the key is
+// invisible.
+func Unmark(comment string, parts []row.KeyPart) (text string, hidden bool) {
+	rest, ok := strings.CutPrefix(comment, keyMark)
 	if !ok {
-		return comment
+		return comment, false
 	}
 	at, comment, _ := strings.Cut(rest, "\x00")
-	for _, n := range strings.Split(at, ",") {
+	for n := range strings.SplitSeq(at, ",") {
+		hidden = hidden || n == hiddenMark
 		if i, err := strconv.Atoi(n); err == nil && i < len(parts) {
 			parts[i].Desc = true
 		}
 	}
-	return comment
+	return comment, hidden
 }
 
 // FunctionalName is the name of a key that has none and begins with an expression.
@@ -121,6 +144,9 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 		if strings.EqualFold(o.Name, "comment") && o.Value != nil {
 			tail += " COMMENT " + ast.String(o.Value)
 		}
+	}
+	if DeclaredHidden(x.Options) {
+		tail += " INVISIBLE"
 	}
 	return head + "\x01" + tail
 }

@@ -31,7 +31,7 @@ func CreateText(ctx *sql.Context, d *TableDef, next uint64) string {
 	special, _ := SpecialIndexes(def)
 	for _, x := range special {
 		kind := map[string]string{"fulltext": "FULLTEXT ", "spatial": "SPATIAL ", "vector": "VECTOR "}[x.Kind]
-		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), commentText(x.Comment, " ")))
+		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), keyTail(x.Comment, x.Invisible)))
 	}
 	foreign := slices.Clone(def.ForeignKeys)
 	slices.SortFunc(foreign, func(a, b catalog.ForeignKey) int {
@@ -385,8 +385,13 @@ func indexText(def *catalog.Table, x *catalog.Index) string {
 	case x.Unique:
 		head = "UNIQUE " + head
 	}
-	text := fmt.Sprintf("  %s (%s)%s", head, strings.Join(parts, ","), commentText(x.Comment, " "))
-	if x.Invisible {
+	return fmt.Sprintf("  %s (%s)%s", head, strings.Join(parts, ","), keyTail(x.Comment, x.Invisible))
+}
+
+// keyTail is what stands behind the parts of a key.
+func keyTail(comment string, hidden bool) string {
+	text := commentText(comment, " ")
+	if hidden {
 		text += " /*!80000 INVISIBLE */"
 	}
 	return text

@@ -45,6 +45,8 @@ type SpecialIndex struct {
 	Columns []string `json:"columns"`
 	Comment string   `json:"comment,omitempty"`
 	Words   string   `json:"words,omitempty"` // the table of words
+
+	Invisible bool `json:"invisible,omitempty"` // declared INVISIBLE
 }
 
 const SpecialOption = "indexes"

@@ -28,7 +28,6 @@ show create table t;
 show columns from t;
 show full columns from t like 'b%';
 -- mask: Cardinality
--- differs: columns or rows of a SHOW statement that nobody depends on
 show index from t;
 show keys from t where key_name = 'PRIMARY';
 describe t name;
