@@ -34,8 +34,7 @@ func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
 			return err
 		}
 	}
-	err := run(x, ctx)
-	if err != nil {
+	if err := x.runLogged(ctx, run); err != nil {
 		return err
 	}
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && s.NamesGTID() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {

@@ -214,6 +214,10 @@ func (x *execution) gtidVerb() sqllayer.GTIDVerb {
 		}
 	case *ast.Flush, *ast.FlushTables, *ast.Reset:
 		return sqllayer.GTIDImplicitCommit
+	case *ast.MaintainTables:
+		if n.What != ast.ChecksumTable {
+			return sqllayer.GTIDImplicitCommit
+		}
 	case *ast.EndTransaction:
 		if n.Rollback {
 			return sqllayer.GTIDRollback

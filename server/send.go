@@ -51,7 +51,10 @@ func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
 			err = errors.New("a statement without result set returned two rows")
 		}
 	}
-	if err = x.end(ctx, iter, err); err != nil {
+	if err = x.end(ctx, iter, err); err == nil {
+		err = x.logUnchanged(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	ok, _ := row[0].(types.OkResult)
@@ -68,7 +71,10 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	if err == io.EOF {
 		err = nil
 	}
-	if err = x.end(ctx, iter, err); err != nil {
+	if err = x.end(ctx, iter, err); err == nil {
+		err = x.logUnchanged(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	var ok types.OkResult

@@ -50,6 +50,9 @@ type sessionLog struct {
 	journal *txn.Journal
 	ctx     *sql.Context // of the running statement
 	made    bool         // the definition that the statement changes has been logged already
+	held    bool         // what the statement does is not logged: LogStatement logs its text
+	done    bool         // the statement's definition is logged, or is of temporary tables alone
+	noted   string       // a definition in a procedure that may change nothing
 	foreign bool         // variables say that the next transaction comes from another server
 	next    nextGTID
 	known   logSettings
@@ -76,14 +79,14 @@ type logSettings struct {
 func (s *Session) SetStatement(text string) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	s.log.text = text
+	s.log.text, s.log.done = text, false
 }
 
 // follow makes the journal follow the session's transaction and notes the statement.
 // REQUIRES: s.mu, s.trx.
 func (s *Session) follow(ctx *sql.Context) {
 	l := &s.log
-	if l.ctx = ctx; s.Trx.Journal != nil {
+	if l.ctx = ctx; s.Trx.Journal != nil || l.held {
 		return
 	}
 	if l.journal == nil {
@@ -118,8 +121,14 @@ func (s *Session) noteDefinition(stmt sqlparser.Statement) {
 	if s.Stmt.Depth > 0 {
 		return
 	}
-	switch stmt.(type) {
-	case *sqlparser.DDL, *sqlparser.AlterTable, *sqlparser.DBDDL:
+	s.log.noted = ""
+	switch n := stmt.(type) {
+	case *sqlparser.DDL:
+		s.log.text, s.log.done = sqlparser.String(store.AsWritten(stmt)), false
+		if (n.IfExists || n.IfNotExists) && !n.Temporary && n.OptSelect == nil {
+			s.log.noted = s.log.text
+		}
+	case *sqlparser.AlterTable, *sqlparser.DBDDL:
 		s.log.text = sqlparser.String(store.AsWritten(stmt))
 	}
 }
@@ -268,6 +277,7 @@ func (s *Session) createText(db, name string) string {
 // REQUIRES: s.mu, s.trx.
 func (s *Session) logDefinition() error {
 	j := s.Trx.Journal
+	s.log.done = true
 	if j == nil || s.log.made {
 		return nil
 	}
@@ -281,11 +291,17 @@ func (s *Session) logDefinition() error {
 	if other := s.withoutTemporary(); other != "" {
 		text = other
 	}
-	if at := definerSyntax.FindStringSubmatchIndex(text); at != nil {
-		c := s.Client()
-		text = text[:at[3]] + "DEFINER=" + tabledef.QuoteName(c.User) + "@" + tabledef.QuoteName(c.Address) + " " + text[at[3]:]
+	return j.Query(s.withDefiner(text), false, s.asDefinition)
+}
+
+// withDefiner is a statement that names the definer of the stored object that it makes.
+func (s *Session) withDefiner(text string) string {
+	at := definerSyntax.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
 	}
-	return j.Query(text, false, s.asDefinition)
+	c := s.Client()
+	return text[:at[3]] + "DEFINER=" + tabledef.QuoteName(c.User) + "@" + tabledef.QuoteName(c.Address) + " " + text[at[3]:]
 }
 
 // definerSyntax finds CREATE statements of stored objects that name no definer. A replica insists
@@ -342,6 +358,7 @@ func doLogged(ctx context.Context, eng *engine.Engine, fn func(tx *txn.Trx) erro
 	}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
+	s.log.done = true
 	if j != nil {
 		j.Next = next
 		defer s.endGTID()

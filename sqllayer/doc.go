@@ -4,7 +4,7 @@
 // into the engine.
 //
 //	layer.go       Layer, made by package planner; session.go, settings.go  a connection, its variables
-//	txn.go, savepoint.go, xa.go, gtid.go, binlog.go, binlogtext.go   transactions and what they log
+//	txn.go, savepoint.go, xa.go, gtid.go, binlog*.go   transactions and what they log
 //	provider.go, database.go, objects.go, temporary.go, cache.go   databases and what the dictionary holds
 //	table.go, rows.go, keyless.go, match.go, fulltext.go, tablehandler.go   reading
 //	editor.go, autoinc.go, foreignkey.go, bulkinsert.go, tally.go   writing

@@ -49,7 +49,11 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 // attempt runs a statement of which nothing is left if it fails.
 func (a *activation) attempt(run func(ctx *sql.Context) error) error {
 	began := a.s.beginStep()
-	err := run(a.context())
+	ctx := a.context()
+	err := run(ctx)
+	if err == nil {
+		err = a.s.logNoted(ctx)
+	}
 	a.s.endStep(began, err)
 	return err
 }

@@ -51,6 +51,7 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 			a.s.told()
 		}
 		a.s.inProcedure(ctx)
+		a.s.nextDefinition()
 		switch called.Tree.(type) {
 		case *sqlast.CreateTable, *sqlast.AlterTable:
 			a.s.SetStatement(text)
@@ -75,6 +76,9 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 		schema, iter, _, err := a.runner.QueryWithBindings(ctx, text, nil, stands.Values, nil)
 		if err == nil {
 			err = a.deliver(ctx, nil, nil, schema, iter)
+		}
+		if err == nil && !nested {
+			err = a.s.LogUnchanged(ctx, called.Tree, text)
 		}
 		a.s.leave()
 		return err

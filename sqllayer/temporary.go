@@ -112,7 +112,7 @@ func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tabledef.Table
 		for k, other := range s.Temps.byName {
 			if other == at {
 				delete(s.Temps.byName, k)
-				s.Stmt.dropped = append(s.Stmt.dropped, k)
+				s.Stmt.dropped, s.log.done = append(s.Stmt.dropped, k), true
 			}
 		}
 		return nil

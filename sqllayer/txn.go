@@ -214,7 +214,7 @@ func (s *Session) commit(ctx context.Context) error {
 	s.forget()
 	trx.Turn = s.replica.turn
 	err := s.layer.Eng.Commit(context.WithoutCancel(ctx), trx)
-	if !logged || err != nil || j.Logged() {
+	if !logged && !s.log.held || err != nil || logged && j.Logged() {
 		s.endGTID()
 	}
 	if logged && j.Logged() {

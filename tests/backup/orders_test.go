@@ -91,7 +91,7 @@ func startOrders(t *testing.T) *orders {
 		stop()
 		return errors.Join(<-ended, <-ended)
 	})
-	t.Cleanup(func() { _ = o.end() }) // of a test that failed
+	t.Cleanup(func() { require.NoError(t, o.end()) })
 	return o
 }
 
@@ -170,11 +170,23 @@ func (o *orders) take(t *testing.T, place, kind string) taken {
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &told), out)
 	b.id, b.gtid = told.ID, told.Gtid
-	testkit.Eventually(t, func() bool { return o.changes() > last }, "no definition changes") // what was on its way is noted
+	o.await(t, last)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	b.states = o.states[first-1 : last+1]
 	return b
+}
+
+// await waits until a change of a definition that was on its way is noted.
+func (o *orders) await(t *testing.T, last int) {
+	t.Helper()
+	for deadline := time.Now().Add(testkit.WaitLimit); o.changes() == last; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			var running strings.Builder
+			rowsOf(t, open(t, o.s, ""), "SHOW FULL PROCESSLIST", &running)
+			require.Fail(t, "no definition changes", running.String())
+		}
+	}
 }
 
 func (o *orders) changes() int {

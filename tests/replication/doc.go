@@ -21,6 +21,10 @@
 // A script's events are held against those MySQL 9.7 wrote for it (testdata/same), byte for byte
 // but for names, times and lengths; -record DSN makes MySQL write them again.
 //
+// TestFormats runs statements of every kind under each binlog_format and holds what SHOW BINLOG
+// EVENTS tells of them against what MySQL 9.7 told (testdata/formats). Events that are known to
+// differ stand in a file of their own.
+//
 // With -source DSN the scripts are run on that server, an empty MySQL, and Ember's replicas follow
 // it.
 //

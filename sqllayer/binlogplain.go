@@ -1,0 +1,98 @@
+package sqllayer
+
+// Statements that the binary log gets though they change neither rows nor definitions: maintenance
+// of tables, FLUSH, and definitions of what is there already or is missing.
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/txn"
+	sqlast "emberdb/sql/ast"
+)
+
+// HoldLog keeps what the running statement does inside out of the log, until it is released:
+// LogStatement logs the statement itself. No transaction inside uses up gtid_next.
+func (s *Session) HoldLog() (release func()) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.log.held = true
+	return func() {
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		s.log.held = false
+	}
+}
+
+// LogStatement logs a text as a transaction that changes nothing.
+// REQUIRES: no transaction is open.
+func (s *Session) LogStatement(ctx *sql.Context, text string) error {
+	if s.layer.Eng.Binlog() == nil {
+		return nil
+	}
+	s.Mu.Lock()
+	before, in := s.log.text, s.log.ctx
+	s.log.text, s.log.ctx = s.withDefiner(text), ctx
+	s.Mu.Unlock()
+	defer func() {
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		s.log.text, s.log.ctx = before, in
+	}()
+	return doLogged(WithLog(ctx), s.layer.Eng, func(*txn.Trx) error { return nil })
+}
+
+// LogUnchanged logs a definition that has changed nothing: what it makes is there, or what it drops
+// is not. A replica may find it otherwise.
+func (s *Session) LogUnchanged(ctx *sql.Context, tree sqlast.Statement, text string) error {
+	s.Mu.Lock()
+	changed := s.log.done || s.ddl && s.Trx != nil
+	s.Mu.Unlock()
+	if changed || !mayChangeNothing(tree) {
+		return nil
+	}
+	return s.LogStatement(ctx, text)
+}
+
+// mayChangeNothing tells definitions that succeed without a change.
+func mayChangeNothing(tree sqlast.Statement) bool {
+	switch n := tree.(type) {
+	case *sqlast.CreateTable:
+		return n.IfNotExists && !n.Temporary && n.Query == nil
+	case *sqlast.DropTable:
+		return n.IfExists && !n.Temporary
+	case *sqlast.AlterTable:
+		return true
+	case *sqlast.CreateView:
+		return n.IfNotExists
+	case *sqlast.CreateRoutine:
+		return n.IfNotExists
+	case *sqlast.CreateTrigger:
+		return n.IfNotExists
+	case *sqlast.CreateEvent:
+		return n.IfNotExists
+	case *sqlast.DropProgram:
+		return n.IfExists && n.Kind == sqlast.DropFunction
+	}
+	return false
+}
+
+// logNoted logs the definition in a procedure that has run, if it has changed nothing.
+func (s *Session) logNoted(ctx *sql.Context) error {
+	s.Mu.Lock()
+	text := s.log.noted
+	if s.log.noted = ""; s.log.done || s.ddl && s.Trx != nil {
+		text = ""
+	}
+	s.Mu.Unlock()
+	if text == "" {
+		return nil
+	}
+	return s.LogStatement(ctx, text)
+}
+
+// nextDefinition notes that the definition of a procedure's next statement is not logged yet.
+func (s *Session) nextDefinition() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.log.done = false
+}
