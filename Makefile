@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication tools backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication chain tools backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -27,6 +27,7 @@ help:
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
 	@echo "make tools      gh-ost, percona-toolkit and mydumper on a source and its replica (needs root)"
+	@echo "make chain      three servers that follow each other, killed 20 times"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make restores   70 restores of backups taken under load, judged row by row"
@@ -102,6 +103,11 @@ tools: build
 replay: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/replication -run TestReplay -kills $(or $(KILLS),8) -load $(or $(LOAD),100s) \
 		-mysqlbinlog '$(or $(MYSQLBINLOG),mysqlbinlog)' -client '$(or $(MYSQL),mysql)' -replay '$(DSN)'
+
+# Three servers that follow each other, killed 20 times. FIRST, MIDDLE and LAST may each be flags that put
+# another server there: LAST='-replica last=DSN -start last=COMMAND -kill last=COMMAND'
+chain: build
+	EMBER_SEED=random $(REAL) -timeout 60m -v ./tests/replication -run 'TestChain$$' -chainkills 20 -load 80s $(FIRST) $(MIDDLE) $(LAST)
 
 backup: build
 	$(REAL) -timeout 15m ./tests/backup

@@ -20,6 +20,8 @@ type Session interface {
 	Triggers(fire bool)
 	// Follow has the next commit wait for its turn; nil: it waits for nobody.
 	Follow(t *Turn)
+	// LogAhead has the next transaction's events in the server's own log begin with a statement.
+	LogAhead(statement string)
 }
 
 // Target is the session of a worker.
@@ -372,8 +374,9 @@ func (a *applier) createFirst(create string) error {
 		a.target.Follow(nil)
 		defer a.target.Follow(a.turn)
 	}
+	again := create
 	if !strings.HasPrefix(create, "CREATE TABLE IF NOT EXISTS ") {
-		create = strings.Replace(create, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
+		again = strings.Replace(create, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
 	}
 	res, err := a.target.Execute("SELECT @@sql_log_bin")
 	if err != nil {
@@ -388,7 +391,7 @@ func (a *applier) createFirst(create string) error {
 			return err
 		}
 	}
-	_, err = a.target.Execute(create)
+	_, err = a.target.Execute(again)
 	if _, logged := a.target.Execute("SET sql_log_bin = " + logs); err == nil { // whatever came of it: the session goes on
 		err = logged
 	}
@@ -396,5 +399,9 @@ func (a *applier) createFirst(create string) error {
 		return err
 	}
 	a.open = false
-	return a.begin()
+	if err := a.begin(); err != nil {
+		return err
+	}
+	a.target.LogAhead(create + " START TRANSACTION")
+	return nil
 }

@@ -192,5 +192,8 @@ func (t *inSession) Settle() error { return nil }
 // Follow implements replication.Session: there is no order.
 func (t *inSession) Follow(*replication.Turn) {}
 
+// LogAhead implements replication.Session.
+func (t *inSession) LogAhead(statement string) { t.session.LogAhead(statement) }
+
 // Triggers implements replication.Session.
 func (t *inSession) Triggers(fire bool) { t.session.FireTriggers(fire) }

@@ -86,6 +86,9 @@ func (t *target) Follow(turn *replication.Turn) {
 	t.session.SetTurn(turn)
 }
 
+// LogAhead implements replication.Session.
+func (t *target) LogAhead(statement string) { t.session.LogAhead(statement) }
+
 // Version implements replication.Target.
 func (t *target) Version() uint64 { return t.session.Layer().StorageEngine().DictVersion() }
 

@@ -52,6 +52,7 @@ type sessionLog struct {
 	made    bool         // the definition that the statement changes has been logged already
 	held    bool         // what the statement does is not logged: LogStatement logs its text
 	done    bool         // the statement's definition is logged, or is of temporary tables alone
+	ahead   string       // a statement with which the events of the next transaction begin
 	noted   string       // a definition in a procedure that may change nothing
 	foreign bool         // variables say that the next transaction comes from another server
 	next    nextGTID
@@ -215,6 +216,8 @@ func (s *Session) Statement(i *txn.StatementInfo) {
 	}
 	if s.ddl {
 		i.Before = s.madeTable()
+	} else if s.log.ahead != "" {
+		i.Before = s.log.ahead
 	}
 }
 

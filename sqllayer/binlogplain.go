@@ -41,6 +41,22 @@ func (s *Session) LogStatement(ctx *sql.Context, text string) error {
 	return doLogged(WithLog(ctx), s.layer.Eng, func(*txn.Trx) error { return nil })
 }
 
+// LogAhead has the events of the next transaction begin with a statement: one that a replica has run
+// already, and which belongs to the rows that follow.
+func (s *Session) LogAhead(statement string) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.log.ahead = statement
+}
+
+// logAhead logs that statement if no rows have followed. REQUIRES: s.mu, s.trx.
+func (s *Session) logAhead() error {
+	if s.log.ahead == "" || s.Trx.Journal == nil {
+		return nil
+	}
+	return s.Trx.Journal.StatementAhead(s.log.ahead)
+}
+
 // LogUnchanged logs a definition that has changed nothing: what it makes is there, or what it drops
 // is not. A replica may find it otherwise.
 func (s *Session) LogUnchanged(ctx *sql.Context, tree sqlast.Statement, text string) error {

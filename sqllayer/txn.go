@@ -172,6 +172,11 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 	}
 	s.closeCursors()
 	s.endOnce()
+	if s.Trx == nil && s.log.ahead != "" {
+		if _, err := s.Active(ctx); err != nil {
+			return err
+		}
+	}
 	if s.Trx == nil {
 		return s.Stmt.dead
 	}
@@ -202,7 +207,11 @@ func (s *Session) commit(ctx context.Context) error {
 			return sqlerr.Translate(err, s.GetCurrentDatabase())
 		}
 	}
-	if err := s.storePlace(ctx, trx); err != nil {
+	err := s.logAhead()
+	if err == nil {
+		err = s.storePlace(ctx, trx)
+	}
+	if err != nil {
 		_ = s.rollback()
 		return sqlerr.Translate(err, s.GetCurrentDatabase())
 	}
@@ -213,7 +222,7 @@ func (s *Session) commit(ctx context.Context) error {
 	}
 	s.forget()
 	trx.Turn = s.replica.turn
-	err := s.layer.Eng.Commit(context.WithoutCancel(ctx), trx)
+	err = s.layer.Eng.Commit(context.WithoutCancel(ctx), trx)
 	if !logged && !s.log.held || err != nil || logged && j.Logged() {
 		s.endGTID()
 	}
@@ -302,7 +311,7 @@ func (s *Session) forget() {
 		s.once = once{}
 	}
 	s.Trx, s.ddl, s.savepoints = nil, false, nil
-	s.Stmt.marked = false
+	s.Stmt.marked, s.log.ahead = false, ""
 }
 
 // Active returns the transaction and begins it if there is none; the first call in a statement sets

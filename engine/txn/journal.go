@@ -315,6 +315,14 @@ func (j *Journal) Statement(sql string) error {
 	return err
 }
 
+// StatementAhead is Statement for a transaction that has no events yet; others have begun with it.
+func (j *Journal) StatementAhead(sql string) error {
+	if j.rows {
+		return nil
+	}
+	return j.Statement(sql)
+}
+
 // endStatement closes the events of the statement.
 func (j *Journal) endStatement() {
 	if j.open {

@@ -3,6 +3,7 @@ package backup
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
 	"emberdb/bench"
@@ -114,11 +116,8 @@ func (o *orders) define(ctx context.Context, t *testing.T, rng *rand.Rand) error
 			{fmt.Sprintf("INSERT INTO side.kept (s) SELECT i_name FROM item LIMIT %d", n%200), "ALTER TABLE side.kept ENGINE=InnoDB"},
 			{fmt.Sprintf("CREATE VIEW side.v%d AS SELECT id FROM side.kept", n), fmt.Sprintf("DROP VIEW side.v%d", n)},
 		}[rng.IntN(5)] {
-			if _, err := db.ExecContext(ctx, q); err != nil {
-				if ctx.Err() != nil {
-					return nil
-				}
-				return fmt.Errorf("%s: %w", q, err)
+			if err := patiently(ctx, db, q); err != nil || ctx.Err() != nil {
+				return err
 			}
 			state := definitions(t, o.s)
 			o.mu.Lock()
@@ -129,6 +128,21 @@ func (o *orders) define(ctx context.Context, t *testing.T, rng *rand.Rand) error
 				return nil
 			case <-time.After(pause):
 			}
+		}
+	}
+}
+
+// patiently runs a statement again while it is the victim of a deadlock. No error: it ran, or ctx
+// has ended.
+func patiently(ctx context.Context, db *sql.DB, query string) error {
+	for {
+		_, err := db.ExecContext(ctx, query)
+		var refused *mysql.MySQLError
+		switch {
+		case err == nil, ctx.Err() != nil:
+			return nil
+		case !errors.As(err, &refused) || refused.Number != 1213:
+			return fmt.Errorf("%s: %w", query, err)
 		}
 	}
 }

@@ -25,6 +25,9 @@
 // EVENTS tells of them against what MySQL 9.7 told (testdata/formats). Events that are known to
 // differ stand in a file of their own.
 //
+// TestChain has three servers follow each other, each of which may be another than one of this
+// build, and kills each of them (make chain).
+//
 // With -source DSN the scripts are run on that server, an empty MySQL, and Ember's replicas follow
 // it.
 //
