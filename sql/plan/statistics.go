@@ -22,6 +22,7 @@ type statistics struct {
 	fanouts map[*catalog.Index][]float64
 	pass    [types.BatchRows]int // sample: how many conditions hold for each row of a batch
 	passes  []int32
+	piece   gatherer
 }
 
 func newStatistics(c *exec.Ctx) *statistics {
@@ -121,13 +122,13 @@ func (s *statistics) count(b *types.Batch, conds []fn.Expr) (passed int, err err
 	pass := s.pass[:b.N]
 	clear(pass)
 	for _, cond := range conds {
-		v, err := cond.Eval(&s.ctx.Fn, b)
-		if err != nil {
-			return passed, err
-		}
-		s.passes = fn.Passes(s.passes[:0], v, b.N)
-		for _, i := range s.passes {
-			pass[i]++
+		for from, step := 0, pieceRows(cond); from < b.N; from += step {
+			if err := s.ctx.Err(); err != nil {
+				return passed, err
+			}
+			if err := s.countPiece(b, from, min(from+step, b.N), cond); err != nil {
+				return passed, err
+			}
 		}
 	}
 	for _, n := range pass {
@@ -136,4 +137,64 @@ func (s *statistics) count(b *types.Batch, conds []fn.Expr) (passed int, err err
 		}
 	}
 	return passed, nil
+}
+
+// countPiece counts a condition that holds for rows of a batch.
+func (s *statistics) countPiece(b *types.Batch, from, to int, cond fn.Expr) error {
+	if to-from < b.N {
+		b = s.piece.gather(b, from, to)
+	}
+	v, err := cond.Eval(&s.ctx.Fn, b)
+	if err != nil {
+		return err
+	}
+	s.passes = fn.Passes(s.passes[:0], v, b.N)
+	for _, i := range s.passes {
+		s.pass[from+int(i)]++
+	}
+	return nil
+}
+
+// pieceBytes is about how much of a text that conditions compute is held at once.
+const pieceBytes = 4 << 20
+
+// pieceRows is for how many rows a condition is computed at once: fewer where it computes long
+// texts, each of which there is once for every row.
+func pieceRows(cond fn.Expr) int {
+	longest := 1
+	fn.Walk(cond, func(e fn.Expr) bool {
+		if c, computes := e.(*fn.Call); computes && c.T.Kind == types.String {
+			longest = max(longest, int(c.T.Length))
+		}
+		return true
+	})
+	return min(max(pieceBytes/longest, 1), types.BatchRows)
+}
+
+// gatherer makes batches of some rows of another one.
+type gatherer struct {
+	rows  []int32
+	vecs  []types.Vec
+	batch types.Batch
+}
+
+// gather makes a batch of the rows from .. to.
+func (g *gatherer) gather(b *types.Batch, from, to int) *types.Batch {
+	g.rows = g.rows[:0]
+	for i := from; i < to; i++ {
+		g.rows = append(g.rows, int32(i))
+	}
+	if len(g.vecs) < len(b.Cols) {
+		g.vecs = make([]types.Vec, len(b.Cols))
+	}
+	g.batch.N, g.batch.Cols = to-from, g.batch.Cols[:0]
+	for k, v := range b.Cols {
+		if v == nil {
+			g.batch.Cols = append(g.batch.Cols, nil)
+			continue
+		}
+		v.Gather(&g.vecs[k], g.rows)
+		g.batch.Cols = append(g.batch.Cols, &g.vecs[k])
+	}
+	return &g.batch
 }

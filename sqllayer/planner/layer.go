@@ -59,6 +59,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := hideIndexes(a); err != nil {
 		return nil, err
 	}
+	if err := rules.BindConditions(a); err != nil {
+		return nil, err
+	}
 	if err := mendTriggers(a); err != nil {
 		return nil, err
 	}

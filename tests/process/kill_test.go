@@ -113,6 +113,7 @@ func longStatements(dir string) []longStatement {
 		{name: "UPDATE of a list of 30000", finite: true, query: "UPDATE n SET s = CONCAT(s, i % 7, ' more') WHERE i IN (" + repeated(30000, ",", strconv.Itoa) + ")"},
 		{name: "UPDATE of a join, a list of 30000", finite: true, query: "UPDATE n a JOIN n b USING (i) SET a.s = CONCAT(b.s, ' more') WHERE a.i IN (" + repeated(30000, ",", strconv.Itoa) + ")"},
 		{name: "ORs of a key, 30000", finite: true, query: "SELECT COUNT(*) FROM n WHERE " + repeated(30000, " OR ", func(i int) string { return "i = " + strconv.Itoa(i) })},
+		{name: "ANDs of 100000", finite: true, query: "SELECT COUNT(*) FROM n a, n b WHERE " + repeated(100000, " AND ", func(i int) string { return "a.i <> " + strconv.Itoa(i) })},
 		{name: "JSON path", setup: "SET @d = CONCAT(REPEAT('{\"a\":[', 45), '1', REPEAT(']}', 45))", query: "SELECT COUNT(JSON_EXTRACT(@d, '$**.a**.a**.a**.a**.a**.a**.a')) FROM " + many},
 		{name: "JSON of large document", setup: "SET @d = CONCAT('[', REPEAT('{\"a\":[1,2,3]},', 200000), '1]')", query: "SELECT COUNT(JSON_SEARCH(@d, 'all', 'x')), COUNT(JSON_EXTRACT(@d, '$**.a')), COUNT(JSON_PRETTY(@d)) FROM " + many},
 		{name: "DATE_FORMAT of a long format", query: "SELECT COUNT(DATE_FORMAT('2001-02-03 04:05:06', CONCAT(REPEAT('%W %', 500000), a.i))) FROM " + many},
