@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 )
 
@@ -42,7 +43,7 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 		name, actions = n.Table, n.Actions
 		if n.Tail != nil || n.Partition != nil || n.Remove {
 			s.altering = nil
-			return nil
+			return s.baseTable(ctx, s.qualified(ctx, name))
 		}
 	case *ast.CreateIndex:
 		name = n.Table
@@ -64,10 +65,7 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 			}
 		}
 	}
-	w.at = tabledef.TableName{Schema: name.Schema.Name, Name: name.Name.Name}
-	if w.at.Schema == "" {
-		w.at.Schema = ctx.GetCurrentDatabase()
-	}
+	w.at = s.qualified(ctx, name)
 	w.after, w.rename = w.at, plainRename(actions)
 	for _, a := range actions {
 		if to, ok := a.(*ast.RenameTo); ok {
@@ -78,6 +76,10 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 	}
 	if t := s.tableAt(ctx, w.at); t != nil {
 		w.def, w.temporary = t.Def.Def, t.Temporary
+	} else if !w.rename {
+		if err := s.baseTable(ctx, w.at); err != nil {
+			return err
+		}
 	}
 	if w.Algorithm == "INSTANT" || w.def != nil {
 		if err := w.Agree(); err != nil {
@@ -85,6 +87,34 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 		}
 	}
 	return w.look(actions)
+}
+
+// qualified is the full name of a table of the statement.
+func (s *Session) qualified(ctx *sql.Context, name ast.TableName) tabledef.TableName {
+	at := tabledef.TableName{Schema: name.Schema.Name, Name: name.Name.Name}
+	if at.Schema == "" {
+		at.Schema = ctx.GetCurrentDatabase()
+	}
+	return at
+}
+
+// baseTable refuses a view.
+func (s *Session) baseTable(ctx *sql.Context, at tabledef.TableName) error {
+	db, err := s.layer.Provider.Database(ctx, at.Schema)
+	if err != nil {
+		return nil // told where the table is looked for
+	}
+	own, ok := OwnDatabase(db)
+	if !ok {
+		return nil
+	}
+	if _, ok := s.temporary(own.name, at.Name); ok {
+		return nil
+	}
+	if _, view, err := own.GetViewDefinition(ctx, at.Name); err != nil || !view {
+		return err
+	}
+	return sqlerr.NewError(1347, "'%s.%s' is not BASE TABLE", own.name, at.Name)
 }
 
 func howActions(how []ast.AlterHow) (out []ast.AlterAction) {

@@ -113,6 +113,15 @@ func (s *Session) ownTable(ctx *sql.Context, name ast.TableName) *Table {
 	return s.tableAt(ctx, tabledef.TableName{Schema: schemaOf(ctx, name), Name: name.Name.String()})
 }
 
+// TableOf finds a table of the engine, schema "" being the current one; nil if there is none of that
+// name.
+func (s *Session) TableOf(ctx *sql.Context, schema, name string) *Table {
+	if schema == "" {
+		schema = ctx.GetCurrentDatabase()
+	}
+	return s.tableAt(ctx, tabledef.TableName{Schema: schema, Name: name})
+}
+
 func (s *Session) tableAt(ctx *sql.Context, at tabledef.TableName) *Table {
 	db, err := s.layer.Provider.Database(ctx, at.Schema)
 	if err != nil {

@@ -18,12 +18,15 @@ const likeRule = lateralRule + 1
 
 // likeFullText tells the full-text indexes of a CREATE TABLE ... LIKE by the mark in their
 // comments: GMS copies them as ordinary keys.
-func likeFullText(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+func likeFullText(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if c, ok := n.(*plan.CreateTable); ok {
 		for _, idx := range c.Indexes() {
 			if comment, marked := strings.CutPrefix(idx.Comment, tabledef.FullTextMark); marked {
 				idx.Comment, idx.Constraint = comment, sql.IndexConstraint_Fulltext
 			}
+		}
+		if made := likeTable(ctx, c); made != nil {
+			return made, transform.NewTree, nil
 		}
 	}
 	return n, transform.SameTree, nil

@@ -3,6 +3,7 @@ package tabledef
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/sqlerr"
@@ -149,6 +151,23 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 		tail += " INVISIBLE"
 	}
 	return head + "\x01" + tail
+}
+
+// FunctionalKeys are the functional keys of a table, as CreateIndexText writes them, by their names
+// in lower case.
+func FunctionalKeys(def *catalog.Table) (texts []string, names map[string]bool) {
+	names = make(map[string]bool)
+	for _, x := range def.Indexes {
+		if !slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return def.Columns[p.Column].System }) {
+			continue
+		}
+		head := "INDEX " + QuoteName(x.Name)
+		if x.Unique {
+			head = "UNIQUE " + head
+		}
+		texts, names[strings.ToLower(x.Name)] = append(texts, head+"\x01"+keyParts(def, x)), true
+	}
+	return texts, names
 }
 
 // CheckFunctional refuses expressions that cannot be parts of keys.

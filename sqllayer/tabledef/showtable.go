@@ -364,6 +364,18 @@ func ShownIndexes(def *catalog.Table) (out []*catalog.Index) {
 }
 
 func indexText(def *catalog.Table, x *catalog.Index) string {
+	head := "KEY " + QuoteName(x.Name)
+	switch {
+	case x.Name == "PRIMARY":
+		head = "PRIMARY KEY"
+	case x.Unique:
+		head = "UNIQUE " + head
+	}
+	return fmt.Sprintf("  %s %s", head, keyParts(def, x))
+}
+
+// keyParts is what stands behind the name of a key.
+func keyParts(def *catalog.Table, x *catalog.Index) string {
 	parts := make([]string, len(x.Parts))
 	for i, p := range x.Parts {
 		if c := &def.Columns[p.Column]; c.System {
@@ -378,14 +390,7 @@ func indexText(def *catalog.Table, x *catalog.Index) string {
 			parts[i] += " DESC"
 		}
 	}
-	head := "KEY " + QuoteName(x.Name)
-	switch {
-	case x.Name == "PRIMARY":
-		head = "PRIMARY KEY"
-	case x.Unique:
-		head = "UNIQUE " + head
-	}
-	return fmt.Sprintf("  %s (%s)%s", head, strings.Join(parts, ","), keyTail(x.Comment, x.Invisible))
+	return fmt.Sprintf("(%s)%s", strings.Join(parts, ","), keyTail(x.Comment, x.Invisible))
 }
 
 // keyTail is what stands behind the parts of a key.
