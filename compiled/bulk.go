@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -350,18 +349,9 @@ func (x *Exec) returnMemory() {
 
 // beginBulk reads the first rows. What is no value of the rows is known already.
 func (x *Exec) beginBulk() bool {
-	p := x.p
 	x.lendMemory()
-	x.fixed = x.fixed[:0]
-	for i := range p.rows[0] {
-		v := row.NullValue
-		if !slices.Contains(p.bulk, i) {
-			var ok bool
-			if v, ok = x.rowValue(i, &p.rows[0][i]); !ok {
-				return false
-			}
-		}
-		x.fixed = append(x.fixed, v)
+	if !x.resolveFixed() {
+		return false
 	}
 	x.kept = len(x.arena)
 	x.reader = literals{text: x.bulk.rows, keep: true, arena: x.reader.arena}

@@ -266,6 +266,27 @@ func (x *Exec) resolve() bool {
 
 // resolveWrites resolves what is going to be stored.
 func (x *Exec) resolveWrites() bool {
+	if !x.resolveSets() {
+		return false
+	}
+	p := x.p
+	if p.bulk != nil {
+		return x.beginBulk()
+	}
+	for _, r := range p.rows {
+		for i := range r {
+			v, ok := x.rowValue(i, &r[i])
+			if !ok {
+				return false
+			}
+			x.given = append(x.given, v)
+		}
+	}
+	return true
+}
+
+// resolveSets resolves what columns are set to.
+func (x *Exec) resolveSets() bool {
 	p := x.p
 	for i := range p.sets {
 		a := &p.sets[i]
@@ -283,18 +304,6 @@ func (x *Exec) resolveWrites() bool {
 			return false
 		}
 		x.sets = append(x.sets, v)
-	}
-	if p.bulk != nil {
-		return x.beginBulk()
-	}
-	for _, r := range p.rows {
-		for i := range r {
-			v, ok := x.rowValue(i, &r[i])
-			if !ok {
-				return false
-			}
-			x.given = append(x.given, v)
-		}
 	}
 	return true
 }

@@ -169,26 +169,31 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	return x.refused(err, vals)
 }
 
-// replace puts a row in the place of those that have its keys. One that is the same, and in the way
-// by the last unique key only, does not count: MySQL finds nothing to change in it.
+// replace puts a row in the place of those that have its keys. One that is in the way by the last
+// unique key is changed, as MySQL does: no key behind it can be in the way. It does not count if it
+// is the same.
 func (x *Exec) replace(vals []row.Value, dup *table.DuplicateError) error {
 	res := &x.Result
-	same := dup.Index == x.p.lastUnique && slices.EqualFunc(dup.Row[:len(vals)], vals, row.Value.Same)
-	for removed := 0; ; {
-		if err := x.table.Delete(x.ctx, x.trx, dup.Row); err != nil {
-			return err
-		}
-		removed++
-		switch err := x.table.InsertOrLock(x.ctx, x.trx, vals); {
-		case err == nil:
-			if same && removed == 1 {
-				removed = 0
+	for {
+		var err error
+		if dup.Index != x.p.lastUnique {
+			if err = x.table.Delete(x.ctx, x.trx, dup.Row); err != nil {
+				return err
 			}
-			res.Duplicates += uint64(removed)
-			res.Affected += uint64(removed)
+			res.Duplicates++
+			res.Affected++
+			err = x.table.InsertOrLock(x.ctx, x.trx, vals)
+		} else if !slices.EqualFunc(dup.Row[:len(vals)], vals, row.Value.Same) {
+			if err = x.table.Update(x.ctx, x.trx, dup.Row, vals); err == nil {
+				res.Duplicates++
+				res.Affected++
+			}
+		}
+		if err == nil {
 			x.cameIn(vals)
 			return nil
-		case !errors.As(err, &dup):
+		}
+		if !errors.As(err, &dup) {
 			return err
 		}
 	}

@@ -70,6 +70,9 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	if ok && (is[*ast.Update](x) || is[*ast.Delete](x)) {
 		return x.tallied(x.changeRows(ctx, s))
 	}
+	if n, inserts := x.stmt.Tree.(*ast.Insert); ok && inserts {
+		return x.tallied(x.insertRows(ctx, s, n))
+	}
 	q, reads := x.stmt.Tree.(*ast.Query)
 	if !ok || !reads || x.values != nil || x.cursor || x.w.inside {
 		return false, nil

@@ -321,20 +321,27 @@ func (r *rowChange) each(c *executor.Ctx, t *changedTable, op executor.Op, key i
 
 // value makes the i-th value of v what the at-th column that is set stores.
 func (r *rowChange) value(t *changedTable, at int, v *types.Vec, i int) (out row.Value, err error) {
-	ok, digits := false, int(t.base.Table.Types[t.columns[at]].Scale)
-	if out, r.buf, ok = executor.StoredValue(t.changer.Column(at), digits, v, i, r.buf); ok {
-		return out, nil
-	}
 	d := r.bound.Items[t.items[at]].Described()
+	out, r.buf, err = storedAs(t.changer.Column(at), &t.base.Table.Types[t.columns[at]], &d, v, i, r.buf, func(v any) (row.Value, bool) { return t.changer.Stored(at, v) })
+	return out, err
+}
+
+// storedAs makes the i-th value of v, which an item of type d has given, what a column of type t
+// stores. Where it is not stored as it stands, store makes it of the library's value.
+func storedAs(c *row.Column, t, d *types.Type, v *types.Vec, i int, buf []byte, store func(any) (row.Value, bool)) (row.Value, []byte, error) {
+	out, buf, ok := executor.StoredValue(c, int(t.Scale), v, i, buf)
+	if ok {
+		return out, buf, nil
+	}
 	if d.Kind == types.Decimal && v.Kind == types.Decimal {
 		d.Scale = uint8(v.Scale)
 	}
-	given, err := library.Value(&d, v, i)
+	given, err := library.Value(d, v, i)
 	if err != nil {
-		return out, err
+		return out, buf, err
 	}
-	if out, ok = t.changer.Stored(at, given); !ok {
-		return out, fn.Refuse(fn.ByRow, "a value that is not stored as it stands")
+	if out, ok = store(given); !ok {
+		return out, buf, fn.Refuse(fn.ByRow, "a value that is not stored as it stands")
 	}
-	return out, nil
+	return out, buf, nil
 }

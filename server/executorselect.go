@@ -227,7 +227,7 @@ func (r *selectedRows) NextBatch() (more bool, err error) {
 	}
 	r.ended = r.batch == nil
 	if err == nil && !r.ended {
-		err = r.round()
+		r.batch, err = rounded(r.batch, r.types, r.whole)
 	}
 	if err != nil {
 		return false, r.failed(err)
@@ -235,27 +235,27 @@ func (r *selectedRows) NextBatch() (more bool, err error) {
 	return !r.ended, nil
 }
 
-// round gives DECIMALs the digits of their types.
-func (r *selectedRows) round() error {
-	r.batch = &types.Batch{N: r.batch.N, Cols: slices.Clone(r.batch.Cols)}
-	for k, v := range r.batch.Cols {
-		t := &r.types[k]
-		if t.Kind != types.Decimal || v.Kind != types.Decimal || r.whole[k] || v.Scale == int(t.Scale) {
+// rounded gives DECIMALs the digits of their types, but for columns that are stored whole.
+func rounded(b *types.Batch, of []types.Type, whole []bool) (*types.Batch, error) {
+	b = &types.Batch{N: b.N, Cols: slices.Clone(b.Cols)}
+	for k, v := range b.Cols {
+		t := &of[k]
+		if t.Kind != types.Decimal || v.Kind != types.Decimal || whole[k] || v.Scale == int(t.Scale) {
 			continue
 		}
-		out := types.NewVec(types.Decimal, r.batch.N)
-		out.Scale, out.W = int(t.Scale), make([]types.Int128, r.batch.N)
-		for i := range r.batch.N {
+		out := types.NewVec(types.Decimal, b.N)
+		out.Scale, out.W = int(t.Scale), make([]types.Int128, b.N)
+		for i := range b.N {
 			var ok bool
 			if v.IsNull(i) {
 				out.SetNull(i)
 			} else if out.W[i], ok = types.Rescale(v.Wide(i), v.Scale, out.Scale); !ok {
-				return types.ErrRange
+				return nil, types.ErrRange
 			}
 		}
-		r.batch.Cols[k] = out
+		b.Cols[k] = out
 	}
-	return nil
+	return b, nil
 }
 
 // failed is the error with which the statement ends. REQUIRES: s.Mu.

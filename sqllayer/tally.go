@@ -201,7 +201,7 @@ func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResul
 		ok.InsertID = t.numbers.First
 	case setsInsertID(ctx, n):
 		ok.InsertID = uint64(info.LastInsertId.Load())
-	case t.inserted+t.updated > 0:
+	case t.inserted+t.updated > 0 && !(n.OnDupExprs.HasUpdates() && ValueRows(n.Source) == 0):
 		ok.InsertID = t.value
 	}
 	return ok

@@ -40,6 +40,9 @@ type AutoNumbers struct {
 	reserved  int    // how often
 	forced    bool   // values follow a forced one; nothing is reserved
 	coming    uint64 // rows that values were reserved for and that are still to come
+	watched   *Table // whose counter Return sets back
+	began     uint64 // the counter before the statement
+	left      uint64 // and as the statement has left it
 	locked    *Table
 	owner     *lock.Owner
 }
@@ -171,6 +174,7 @@ func (a *AutoNumbers) take(t *Table, tx *txn.Trx, n uint64) (first uint64, ok bo
 		c.takeLocked(first, n*a.step())
 		c.next = min(c.next, a.limit)
 	}
+	a.left = c.next
 	return first, true, nil
 }
 
@@ -193,6 +197,9 @@ func (a *AutoNumbers) lock(ctx context.Context, t *Table, tx *txn.Trx) error {
 func (a *AutoNumbers) Given(v uint64) {
 	a.before, a.current = a.next, 0
 	a.coming -= min(a.coming, 1)
+	if v < math.MaxUint64 {
+		a.left = max(a.left, v+1)
+	}
 	if a.next > 0 && v >= a.next && v < math.MaxUint64 {
 		a.next = a.align(v + 1)
 	}
@@ -219,6 +226,32 @@ func (a *AutoNumbers) Back() {
 		a.next = a.current // the first one
 	}
 	a.current = 0
+}
+
+// Watch notes where the table's counter stands, for Return.
+func (a *AutoNumbers) Watch(t *Table) error {
+	c := &t.auto
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.loadLocked(t.loadAuto); err != nil {
+		return err
+	}
+	a.watched, a.began, a.left = t, c.next, c.next
+	return nil
+}
+
+// Return sets the counter back to where it stood, if nobody else has moved it since. REQUIRES: no row
+// that came in stays.
+func (a *AutoNumbers) Return() {
+	if a.watched == nil {
+		return
+	}
+	c := &a.watched.auto
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == a.left {
+		c.next = a.began
+	}
 }
 
 // Release ends the statement.

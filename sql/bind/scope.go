@@ -54,6 +54,7 @@ type binder struct {
 	longest     int // bytes of what GROUP_CONCAT gives
 	ended       func() error
 	fullGroups  bool
+	unseen      bool
 	inView      bool // what is bound is the query of a view
 }
 

@@ -23,12 +23,14 @@ type Options struct {
 	Ended func() error
 	// FullGroups tells that a column which differs within its group is an error: ONLY_FULL_GROUP_BY.
 	FullGroups bool
+	// Unseen tells that nobody is told the names and types of the columns.
+	Unseen bool
 }
 
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
-		collationID: o.CollationID, variable: o.Variable, fullGroups: o.FullGroups}
+		collationID: o.CollationID, variable: o.Variable, fullGroups: o.FullGroups, unseen: o.Unseen}
 	return b.query(nil, q)
 }
 
@@ -213,23 +215,26 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			item.Name = "NULL"
 		}
 		if n.Kind == ast.StringLiteral && !it.Alias.Given() {
-			if item.Name = n.Text; !plainName(n.Text) {
+			if item.Name = n.Text; !plainName(n.Text) && !b.hidden() {
 				return fn.Refuse(fn.ByStatement, "a text without a name")
 			}
 		}
 	}
 	if item.Name == "" && !it.Alias.Given() {
 		item.Name = b.text[it.X.Pos():it.X.End()]
-		if strings.ContainsAny(item.Name, "\n\t?") || strings.Contains(item.Name, "/*") || strings.Contains(item.Name, "--") || len(item.Name) > 250 {
+		if !b.hidden() && (strings.ContainsAny(item.Name, "\n\t?") || strings.Contains(item.Name, "/*") || strings.Contains(item.Name, "--") || len(item.Name) > 250) {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}
 	}
-	if e.Type().Kind == types.Null && b.depth == 1 && out.From != nil {
+	if e.Type().Kind == types.Null && b.depth == 1 && out.From != nil && !b.unseen {
 		return fn.Refuse(fn.ByType, "a column that is NULL")
 	}
 	out.Items = append(out.Items, item)
 	return nil
 }
+
+// hidden tells that nobody is told the name of a column of the block under way.
+func (b *binder) hidden() bool { return b.unseen && b.depth == 1 }
 
 // plainName tells a text that is the name of its column as it is.
 func plainName(text string) bool {
