@@ -97,7 +97,7 @@ func FuzzBulk(f *testing.F) {
 		for _, row := range got {
 			require.Len(t, row, b.columns)
 		}
-		sample, err := sqllayer.TreeOf(b.Sample(), ast.ParserOptions{})
+		sample, err := sqllayer.TreeOf(b.Sample(), ast.ParserOptions{}, nil)
 		insert, ok := sample.(*ast.Insert)
 		if err != nil || !ok {
 			return
@@ -105,7 +105,7 @@ func FuzzBulk(f *testing.F) {
 		if values, ok := insert.Rows.(*ast.AliasedValues); !ok || len(values.Values) != 1 || len(values.Values[0]) != b.columns {
 			return
 		}
-		tree, err := sqllayer.TreeOf(text, ast.ParserOptions{})
+		tree, err := sqllayer.TreeOf(text, ast.ParserOptions{}, nil)
 		require.NoError(t, err, text)
 		values := tree.(*ast.Insert).Rows.(*ast.AliasedValues).Values
 		require.Len(t, values, len(got))

@@ -195,7 +195,11 @@ type Source struct {
 	Fields   []*querypb.Field // of the result GMS gave
 	Tree     ast.Statement    // of a statement in a stored program, in the place of its text
 	Plan     sql.Node         // of a statement without tables, as GMS has run it; nil for others
+	Ended    *atomic.Uint32   // other than 0: nobody waits for the program any more; nil: somebody does
 }
+
+// wanted tells whether somebody waits for the program.
+func (s *Source) wanted() bool { return s.Ended == nil || s.Ended.Load() == 0 }
 
 // Compile makes a program; nil, and the reason, if the statement is not mine.
 func Compile(ctx context.Context, src *Source) (p *Program, why Reason) {
@@ -246,15 +250,16 @@ func (c *compiler) compile() {
 			giveUp()
 		}
 		var err error
-		stmt, err = sqllayer.TreeOf(text, src.Options)
-		need(err == nil && trees.CheckDepth(stmt, text) == nil)
+		stmt, err = sqllayer.TreeOf(text, src.Options, src.Ended)
+		need(err == nil && src.wanted() && trees.CheckDepth(stmt, text) == nil && src.wanted())
 	}
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
-		own, err := sqllayer.TreeOf(src.Text, src.Options)
-		need(err == nil && trees.CheckDepth(own, text) == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
+		own, err := sqllayer.TreeOf(src.Text, src.Options, src.Ended)
+		need(err == nil && src.wanted() && trees.CheckDepth(own, text) == nil && src.wanted())
+		need(sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds) && src.wanted())
 	}
 	switch c.at = ByClause; n := stmt.(type) {
 	case *ast.Select:

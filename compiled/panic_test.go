@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,10 @@ func TestPanicLeavesNoLocks(t *testing.T) {
 	ctx := sql.NewContext(context.Background(), sql.WithSession(broken))
 	p, _ := Compile(ctx, &Source{Session: broken, Database: "test", Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: "UPDATE t SET n = n + 1 WHERE k = 1 OR k = 2"})
 	require.NotNil(t, p)
+	var ended atomic.Uint32
+	ended.Store(1)
+	gone, _ := Compile(ctx, &Source{Session: broken, Database: "test", Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: "UPDATE t SET n = n + 1 WHERE k = 1 OR k = 2", Ended: &ended})
+	require.Nil(t, gone, "nobody waits for it")
 	x, out := new(Exec), &Out{Flush: func([]byte) error { return nil }}
 	run := func() (why Reason, err error) {
 		out.Reset()

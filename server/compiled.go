@@ -258,7 +258,9 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 	}
 	sc := w.statementContext()
 	version := cs.dictionary()
-	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
+	src := cs.source(sc, "")
+	src.Ended = w.process.ended()
+	p, _ := compiled.Compile(context.WithoutCancel(sc), src)
 	if p != nil && !prepared {
 		st, _, _ := statement.Read(cs.sample, sqllayer.ReadOptions(cs.session)) // what compiles can be read
 		p.Warnings = st.Warnings

@@ -7,6 +7,7 @@ package sqllayer
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -125,9 +126,10 @@ func QueryTree(ctx *sql.Context) sqlast.Statement {
 	return found.Statement
 }
 
-// TreeOf is GMS's tree of a text, as the text says it: the layer has changed nothing in it.
-func TreeOf(text string, o ast.ParserOptions) (ast.Statement, error) {
-	r, err := trees.Lowered(text, parse.Options{Mode: readMode(context.Background(), o), Version: tabledef.VersionNumber}, lower.Options{Plain: true})
+// TreeOf is GMS's tree of a text, as the text says it: the layer has changed nothing in it. Reading
+// ends once ended, if there is one, is not 0.
+func TreeOf(text string, o ast.ParserOptions, ended *atomic.Uint32) (ast.Statement, error) {
+	r, err := trees.Lowered(text, parse.Options{Mode: readMode(context.Background(), o), Version: tabledef.VersionNumber, Ended: ended}, lower.Options{Plain: true})
 	if err != nil {
 		return nil, err
 	}
