@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the tools that the tests of this folder run, into the folder given. Needs root and Debian.
-#   install.sh FOLDER            mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
+#   install.sh FOLDER            canal of go-mysql, mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
 #   install.sh FOLDER SOURCES    and gh-ost, built of the source in SOURCES/gh-ost
 set -euo pipefail
 
@@ -36,6 +36,10 @@ if [ ! -e "$dir/usr/bin/pt-table-checksum" ]; then
 	(cd "$sid" && apt-get download -qq percona-toolkit && dpkg -x percona-toolkit_*.deb "$dir")
 	unset APT_CONFIG
 	rm -rf "$sid"
+fi
+
+if [ ! -e "$dir/bin/canal" ]; then
+	(cd "$(dirname "$0")/canal" && CGO_ENABLED=0 go build -o "$dir/bin/canal" .)
 fi
 
 if [ -n "$sources" ] && [ ! -e "$dir/bin/gh-ost" ]; then
