@@ -77,8 +77,11 @@ func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n in
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
 	bytes, _ := most.(int64)
-	set := fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}}
-	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes)}
+	set := fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, Describes: true}
+	now := ctx.QueryTime()
+	set.Clock = sqltype.Pack(sqltype.Moment{Year: now.Year(), Month: int(now.Month()), Day: now.Day(), Hour: now.Hour()})
+	set.UTC = set.Clock
+	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes), CollationID: namedCollation, CharsetID: usualCollation}
 	if collation == sql.Collation_binary && isASCII(text) {
 		return bytesOf(made, o, n)
 	}
@@ -96,13 +99,29 @@ func queryTypes(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
 	out := make([]*sqltype.Type, n)
 	for i := range body.Items { // each alone
 		own, q := *body, *made
-		own.Items, own.Having = body.Items[i:i+1], nil
+		own.Items, own.Having, own.Where = body.Items[i:i+1], nil, nil
+		if g := own.GroupBy; g != nil && g.Rollup == ast.NoRollup {
+			own.GroupBy = nil
+		}
 		q.Body, q.OrderBy, q.Limit = &own, nil, nil
 		if bound := tabledef.ItemTypes(&q, o); len(bound) == 1 {
 			out[i] = bound[0]
 		}
 	}
 	return out
+}
+
+func namedCollation(name string) (uint16, bool) {
+	id, err := sql.ParseCollation("", name, false)
+	return uint16(id), err == nil
+}
+
+func usualCollation(name string) (uint16, bool) {
+	charset, err := sql.ParseCharacterSet(name)
+	if err != nil {
+		return 0, false
+	}
+	return uint16(charset.DefaultCollation()), true
 }
 
 // byteTexts are collations that take the place of that of a connection whose texts are bytes:
@@ -153,7 +172,7 @@ func (c definitions) Open(schema, name string) (*bind.Table, error) {
 	if err != nil || !ok || !is {
 		return nil, refused
 	}
-	return t.Def.Bound(), nil
+	return t.Def.Described(), nil
 }
 
 // WITH RECURSIVE, ended by cte_max_recursion_depth: GMS has a limit of its own.

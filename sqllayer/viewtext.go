@@ -153,7 +153,8 @@ func (d *Database) ViewColumns(ctx *sql.Context, name string, query sql.Node, sc
 	origins, exprs := ResultColumns(ctx, query, query.Schema(ctx)), ResultExprs(ctx, query, len(schema))
 	_, set := query.(*plan.SetOp)
 	var out []tabledef.ViewColumn
-	for i, c := range SelectedColumns(ctx, query, d.viewTypes(ctx, name, len(schema))) {
+	bound := d.viewTypes(ctx, name, len(schema))
+	for i, c := range SelectedColumns(ctx, query, bound) {
 		if i >= len(schema) {
 			break
 		}
@@ -173,7 +174,10 @@ func (d *Database) ViewColumns(ctx *sql.Context, name string, query sql.Node, sc
 		case base == nil && !c.Nullable && types.IsTime(c.Type) && !types.IsTimespan(c.Type):
 			shown.Value = tabledef.ZeroMoment(shown.Text)
 		}
-		shown.Name, shown.Nullable, shown.Comment = schema[i].Name, schema[i].Nullable || c.Nullable, ""
+		shown.Name, shown.Nullable, shown.Comment = schema[i].Name, c.Nullable, ""
+		if known := base == nil && i < len(bound) && bound[i] != nil; !known {
+			shown.Nullable = shown.Nullable || schema[i].Nullable
+		}
 		if base != nil {
 			shown.Comment = base.Comment
 		}

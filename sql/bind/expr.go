@@ -29,7 +29,7 @@ func (b *binder) condition(x *exprs, e ast.Expr) (fn.Expr, error) {
 // expr binds an expression whose value is no document.
 func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 	out, err := b.value(x, e)
-	if err == nil {
+	if err == nil && !b.set.Describes {
 		err = noDocument(out)
 	}
 	return out, err
@@ -48,6 +48,11 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 	if b.ended != nil { // constants of many megabytes are computed here
 		if err := b.ended(); err != nil {
 			return nil, err
+		}
+	}
+	if b.set.Describes {
+		if out, err := b.described(x, e); out != nil || err != nil {
+			return out, err
 		}
 	}
 	switch e := e.(type) {

@@ -50,6 +50,7 @@ type binder struct {
 
 	set         fn.Setting
 	collationID func(name string) (uint16, bool)
+	charsetID   func(name string) (uint16, bool)
 	variable    func(name string) (fn.Expr, error)
 	longest     int // bytes of what GROUP_CONCAT gives
 	ended       func() error

@@ -17,6 +17,7 @@ type Options struct {
 	Longest int // bytes of what GROUP_CONCAT gives: group_concat_max_len
 
 	CollationID func(name string) (uint16, bool)
+	CharsetID   func(name string) (uint16, bool) // the usual collation of a character set
 	// Variable is the value of a user variable: nothing in the statement assigns one.
 	Variable func(name string) (fn.Expr, error)
 	// Ended tells why the statement ends; nil: it does not.
@@ -30,7 +31,7 @@ type Options struct {
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
-		collationID: o.CollationID, variable: o.Variable, fullGroups: o.FullGroups, unseen: o.Unseen}
+		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, fullGroups: o.FullGroups, unseen: o.Unseen}
 	return b.query(nil, q)
 }
 
@@ -180,7 +181,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	if out.Windows = x.windows.list; x.windows.unused() {
 		return fn.Refuse(fn.ByWindow, "a window that nothing uses")
 	}
-	if err := out.noDocuments(); err != nil {
+	if err := out.noDocuments(); err != nil && !b.set.Describes {
 		return err
 	}
 	keys := len(out.Groups)
@@ -226,7 +227,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}
 	}
-	if e.Type().Kind == types.Null && b.depth == 1 && out.From != nil && !b.unseen {
+	if e.Type().Kind == types.Null && b.depth == 1 && out.From != nil && !b.set.Describes && !b.unseen {
 		return fn.Refuse(fn.ByType, "a column that is NULL")
 	}
 	out.Items = append(out.Items, item)

@@ -81,11 +81,15 @@ func (b *binder) unify(out *Query) error {
 			}
 			all = append(all, u.Items[i].Expr)
 		}
-		t, err := fn.Unify(all)
+		join := fn.Unify
+		if b.set.Describes {
+			join = b.set.Rows
+		}
+		t, err := join(all)
 		if err != nil {
 			return err
 		}
-		if t.Kind == types.Uint && t.Wire == types.WireYear {
+		if t.Kind == types.Uint && t.Wire == types.WireYear && !b.set.Describes {
 			return fn.Refuse(fn.ByType, "a union of years")
 		}
 		for n, u := range out.Union {
@@ -95,9 +99,11 @@ func (b *binder) unify(out *Query) error {
 			case out.Set == Intersect:
 				t.Nullable = t.Nullable && null
 			}
-			u.Items[i].Expr = fn.Convert(u.Items[i].Expr, t)
+			if !b.set.Describes {
+				u.Items[i].Expr = fn.Convert(u.Items[i].Expr, t)
+			}
 		}
-		if t.Kind == types.String {
+		if t.Kind == types.String && !b.set.Describes {
 			t = t.Stored()
 		}
 		out.Items = append(out.Items, Item{Expr: &fn.Column{T: t}, Name: first.Items[i].Name})

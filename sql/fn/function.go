@@ -16,6 +16,8 @@ type Setting struct {
 	// those of UTC do. Zero: it is not known.
 	Clock, UTC int64
 	Dates      types.Dates // that the session takes
+	// Describes tells that the types of expressions are asked for, and no values.
+	Describes bool
 }
 
 // signature is how a function is called.
@@ -72,6 +74,11 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 	name = strings.ToLower(name)
 	if c, ok := clocks[name]; ok {
 		return s.now(c, args)
+	}
+	if s.Describes {
+		if e := s.describe(name, args); e != nil {
+			return e, nil
+		}
 	}
 	if name == "json_extract" {
 		if e := extracted(args); e != nil {

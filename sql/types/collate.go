@@ -61,6 +61,19 @@ func SameCharset(a, b uint16) bool { return charsetOf(a) == charsetOf(b) }
 // Wider tells utf8mb4 beside utf8mb3.
 func Wider(a, b uint16) bool { return charsetOf(a) == "utf8mb4" && charsetOf(b) == "utf8mb3" }
 
+// CharBytes is how many bytes a character of a collation has at most.
+func CharBytes(collation uint16) uint32 {
+	switch charsetOf(collation) {
+	case "utf8mb4", "utf16", "utf16le", "utf32", "gb18030":
+		return 4
+	case "utf8mb3", "eucjpms", "ujis":
+		return 3
+	case "ucs2", "big5", "cp932", "euckr", "gb2312", "gbk", "sjis":
+		return 2
+	}
+	return 1
+}
+
 func charsetOf(collation uint16) string {
 	known := row.LookupCollation(collation)
 	if known == nil {

@@ -40,12 +40,14 @@ const (
 	WireDateTime   = 12
 	WireYear       = 13
 	WireVarChar    = 15
+	WireBit        = 16
 	WireJSON       = 245
 	WireNewDecimal = 246
 	WireLongBlob   = 251
 	WireBlob       = 252
 	WireVarString  = 253
 	WireString     = 254
+	WireGeometry   = 255
 )
 
 const (

@@ -3,8 +3,10 @@ package planner
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer"
@@ -34,6 +36,7 @@ func resolveCreateSelect(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, sco
 	if err != nil {
 		return nil, transform.SameTree, err
 	}
+	query = wordsAsTexts(ctx, query, schema.Schema)
 	spec := &plan.TableSpec{
 		Schema: schema, IdxDefs: ct.Indexes(), FkDefs: ct.ForeignKeys(), ChDefs: ct.Checks(), Collation: ct.Collation, TableOpts: ct.TableOpts,
 	}
@@ -46,6 +49,25 @@ func resolveCreateSelect(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, sco
 		return nil, transform.SameTree, err
 	}
 	return plan.NewTableCopier(ct.Database(), made, query, plan.CopierProps{}), transform.NewTree, nil
+}
+
+// wordsAsTexts is a query that gives the texts of words for columns that are no ENUM and no SET.
+func wordsAsTexts(ctx *sql.Context, query sql.Node, made sql.Schema) sql.Node {
+	isWords := func(t sql.Type) bool { return types.IsEnum(t) || types.IsSet(t) }
+	selected := query.Schema(ctx)
+	exprs, changed := make([]sql.Expression, len(selected)), false
+	for i, c := range selected {
+		f := expression.NewGetFieldWithTable(i, 0, c.Type, c.DatabaseSource, c.Source, c.Name, c.Nullable)
+		exprs[i] = f
+		at := made.IndexOfColName(c.Name)
+		if isWords(c.Type) && at >= 0 && !isWords(made[at].Type) && types.IsText(made[at].Type) {
+			exprs[i], changed = expression.NewAlias(ctx, c.Name, expression.NewConvert(f, expression.ConvertToChar)), true
+		}
+	}
+	if !changed {
+		return query
+	}
+	return plan.NewProject(ctx, exprs, query)
 }
 
 // schemaWithQuery is the schema of the table that the statement makes.

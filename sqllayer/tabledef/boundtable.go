@@ -5,7 +5,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/engine/row"
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
 	sqltype "emberdb/sql/types"
@@ -25,6 +27,45 @@ func (d *TableDef) Bound() *bind.Table {
 		out.Types, out.Names = append(out.Types, typ), append(out.Names, col.Name)
 	}
 	return out
+}
+
+// Described is the table for package bind where only types are asked for: no column lacks one.
+func (d *TableDef) Described() *bind.Table {
+	out := d.Bound()
+	for i := range out.Types {
+		if out.Types[i].Kind == sqltype.Null {
+			describeOther(&out.Types[i], d.Codecs[i].Typ, &d.Def.Columns[i].Column)
+		}
+	}
+	return out
+}
+
+// describeOther is the type of a column that package bind does not compute with.
+func describeOther(t *sqltype.Type, of sql.Type, c *row.Column) {
+	switch of := of.(type) {
+	case sql.EnumType, sql.SetType:
+		t.Kind = sqltype.Enum
+	case types.BitType:
+		t.Kind, t.Wire, t.Length = sqltype.Uint, sqltype.WireBit, uint32(of.NumberOfBits())
+	case sql.StringType:
+		t.Kind = sqltype.String
+	case sql.NumberType:
+		switch {
+		case types.IsFloat(of):
+			t.Kind = sqltype.Float
+			if t.Scale = sqltype.NotFixed; c.Precision > 0 {
+				t.Length, t.Scale = uint32(c.Precision), c.Scale
+			}
+		case types.IsUnsigned(of):
+			t.Kind = sqltype.Uint
+		default:
+			t.Kind = sqltype.Int
+		}
+	case sql.DecimalType:
+		t.Kind, t.Wire, t.Precision, t.Scale = sqltype.Decimal, sqltype.WireNewDecimal, c.Precision, c.Scale
+	case sql.SpatialColumnType:
+		t.Kind, t.Wire, t.Collation = sqltype.String, sqltype.WireGeometry, sqltype.Binary
+	}
 }
 
 // describeWords completes the type of a column of ENUM or SET. Words that are no UTF-8 for clients are

@@ -27,51 +27,80 @@ func ItemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
 	if err != nil {
 		return nil
 	}
+	_, one := q.Body.(*ast.Select)
 	for i := range bound.Items {
 		t := bound.Items[i].Expr.Type()
-		if t.Wire == sqltype.WireYear && t.Coerce == sqltype.Implicit {
-			out = append(out, nil) // a column of years
-			continue
-		}
 		_, constant := bound.Items[i].Expr.(*fn.Const)
-		if _, one := q.Body.(*ast.Select); one && t.Kind.Integer() { // a UNION's are as wide as the widest
-			if t.Wire = sqltype.WireLong; t.Length > 11 || constant && t.Length > 10 {
-				t.Wire = sqltype.WireLongLong
-			}
+		d, described := bound.Items[i].Expr.(*fn.Described)
+		whole := described && d.Whole
+		if one && !whole { // a UNION's are as wide as the widest
+			asWide(&t, constant)
 		}
 		out = append(out, &t)
 	}
 	return out
 }
 
+// asWide gives the column of an expression the type that its values need.
+func asWide(t *sqltype.Type, constant bool) {
+	switch {
+	case t.Wire == sqltype.WireYear:
+	case t.Kind.Integer():
+		if t.Wire = sqltype.WireLong; t.Length > 11 || constant && t.Length > 10 {
+			t.Wire = sqltype.WireLongLong
+		}
+	case t.Kind == sqltype.String && t.Wire == sqltype.WireString:
+		t.Wire = sqltype.WireVarString
+	}
+}
+
 // ColumnOfType is the column that MySQL makes of an expression of a type; nil if the type is none
 // that package bind knows whole.
 func ColumnOfType(t sqltype.Type) *sql.Column {
-	var typ sql.Type
-	var err error
+	typ, attribute, err := typeOfColumn(&t)
+	if err != nil || typ == nil {
+		return nil
+	}
+	c := newSelected(typ, t.Nullable)
+	if attribute != "" {
+		c.Extra = store.AttributeMark + attribute
+	}
+	return c
+}
+
+// typeOfColumn is the type of a column, and its text if that says more; nil if there is none.
+func typeOfColumn(t *sqltype.Type) (typ sql.Type, attribute string, err error) {
 	switch t.Kind {
 	case sqltype.Int:
-		typ = widthOf(t, types.Int32, types.Int64)
+		return integers[t.Wire], "", nil
 	case sqltype.Uint:
-		typ = widthOf(t, types.Uint32, types.Uint64)
+		switch t.Wire {
+		case sqltype.WireYear:
+			return types.Year, "", nil
+		case sqltype.WireBit:
+			typ, err = types.CreateBitType(uint8(t.Length))
+			return typ, "", err
+		}
+		return naturals[t.Wire], "", nil
 	case sqltype.Float:
-		if typ = types.Float64; t.Scale != sqltype.NotFixed {
-			return nil
-		}
 		if t.Wire == sqltype.WireFloat {
-			typ = types.Float32
+			return types.Float32, "", nil
 		}
+		if t.Scale != sqltype.NotFixed {
+			attribute = fmt.Sprintf("double(%d,%d)", t.Length, t.Scale)
+		}
+		return types.Float64, attribute, nil
 	case sqltype.Decimal:
 		typ, err = types.CreateDecimalType(max(t.Precision, 1), t.Scale)
 	case sqltype.String:
-		collation, binary := sql.CollationID(t.Collation), t.Collation == sqltype.Binary
+		typ, err = textOfColumn(t)
+	case sqltype.Enum:
 		switch {
-		case t.Wire == sqltype.WireBlob && !binary: // its characters are reckoned by the bytes it holds
-			typ, err = types.CreateString(sqltypes.Text, textCapacity(int64(t.Length)/collation.CharacterSet().MaxLength()), collation)
-		case t.Length > types.TextBlobMax/4 && !binary:
-			return nil
+		case t.Words == nil:
+		case t.Words.Set:
+			typ, err = types.CreateSetType(t.Words.Names, sql.CollationID(t.Collation))
 		default:
-			typ, err = stringColumn(int64(t.Length), collation)
+			typ, err = types.CreateEnumType(t.Words.Names, sql.CollationID(t.Collation))
 		}
 	case sqltype.Null:
 		typ, err = types.CreateBinary(sqltypes.VarBinary, 0)
@@ -85,26 +114,47 @@ func ColumnOfType(t sqltype.Type) *sql.Column {
 		}
 		typ, err = types.CreateDatetimeType(base, int(t.Scale))
 	case sqltype.Time:
-		c := newSelected(types.Time, t.Nullable)
 		if t.Scale > 0 {
-			c.Extra = fmt.Sprintf("%stime(%d)", store.AttributeMark, t.Scale)
+			attribute = fmt.Sprintf("time(%d)", t.Scale)
 		}
-		return c
-	default:
-		return nil
+		typ = types.Time
 	}
-	if err != nil {
-		return nil
-	}
-	return newSelected(typ, t.Nullable)
+	return typ, attribute, err
 }
 
-func widthOf(t sqltype.Type, short, long sql.Type) sql.Type {
-	if t.Wire == sqltype.WireLongLong {
-		return long
+// textOfColumn is the type of a column for texts.
+func textOfColumn(t *sqltype.Type) (sql.Type, error) {
+	collation, length := sql.CollationID(t.Collation), int64(t.Length)
+	kind := sqltypes.Text
+	if collation == sql.Collation_binary {
+		kind = sqltypes.Blob
 	}
-	return short
+	switch t.Wire {
+	case sqltype.WireJSON:
+		return types.JSON, nil
+	case sqltype.WireGeometry:
+		return types.GeometryType{}, nil
+	case sqltype.WireLongBlob:
+		return types.CreateString(kind, types.LongTextBlobMax, collation)
+	case sqltype.WireBlob: // its characters are reckoned by the bytes it holds
+		return types.CreateString(kind, textCapacity(length/collation.CharacterSet().MaxLength()), collation)
+	case sqltype.WireString:
+		kind = sqltypes.Char
+		if collation == sql.Collation_binary {
+			kind = sqltypes.Binary
+		}
+		return types.CreateString(kind, length, collation)
+	}
+	return stringColumn(length, collation)
 }
+
+// integers and naturals are the types of columns by those of the protocol.
+var (
+	integers = map[uint8]sql.Type{sqltype.WireTiny: types.Int8, sqltype.WireShort: types.Int16, sqltype.WireInt24: types.Int24, sqltype.WireLong: types.Int32,
+		sqltype.WireLongLong: types.Int64}
+	naturals = map[uint8]sql.Type{sqltype.WireTiny: types.Uint8, sqltype.WireShort: types.Uint16, sqltype.WireInt24: types.Uint24, sqltype.WireLong: types.Uint32,
+		sqltype.WireLongLong: types.Uint64}
+)
 
 // stringColumn is the type of a column for texts of so many characters.
 func stringColumn(length int64, collation sql.CollationID) (sql.Type, error) {
@@ -119,7 +169,10 @@ func stringColumn(length int64, collation sql.CollationID) (sql.Type, error) {
 	if collation == sql.Collation_binary {
 		kind = sqltypes.Blob
 	}
-	return types.CreateString(kind, textCapacity(length*collation.CharacterSet().MaxLength()), collation)
+	if length *= collation.CharacterSet().MaxLength(); length > types.TextBlobMax {
+		return types.CreateString(kind, types.LongTextBlobMax, collation)
+	}
+	return types.CreateString(kind, types.TextBlobMax, collation)
 }
 
 // textCapacity is how much the least TEXT or BLOB holds that has place for so many bytes.
