@@ -108,6 +108,9 @@ func (l *lowerer) collate(n *ast.Collate) vt.Expr {
 		}
 		return operand.CallOf(operand.CollatedOf, set, vt.NewStrVal([]byte(n.Name.Name)))
 	}
+	if !l.Plain {
+		x = operand.CallOf(operand.CollatableOf, x, vt.NewStrVal([]byte(n.Name.Name)))
+	}
 	return &vt.CollateExpr{Expr: x, Collation: n.Name.Name}
 }
 
@@ -231,6 +234,7 @@ func (l *lowerer) predicate(x ast.Expr) vt.Expr {
 	case *ast.In:
 		return l.in(x)
 	case *ast.Like:
+		l.checkEscape(x)
 		return &vt.ComparisonExpr{
 			Left: l.operand(x.X, ast.PrecBitOr), Operator: either(x.Not, vt.NotLikeStr, vt.LikeStr),
 			Right: l.operand(x.Pattern, ast.PrecConcat), Escape: l.expr(x.Escape),
@@ -246,6 +250,7 @@ func (l *lowerer) predicate(x ast.Expr) vt.Expr {
 			name = operand.AllOf
 		}
 		l.refuseLimit(x.Query)
+		l.checkQuantified(x)
 		return &vt.ComparisonExpr{
 			Left: l.operand(x.L, ast.PrecCompare), Operator: comparisons[x.Op],
 			Right: call(name, &vt.Subquery{Select: l.subquery(x.Query)}),

@@ -97,6 +97,7 @@ var preciseClocks = map[string]bool{"current_time": true, "utc_time": true, "utc
 	"current_timestamp": true, "localtime": true, "localtimestamp": true}
 
 func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
+	l.checkArguments(n)
 	l.refuseIf(n.Aliases != nil, "arguments with aliases")
 	f := &vt.FuncExpr{Name: colIdent(n.Name), Qualifier: tableIdent(n.Schema), Exprs: l.arguments(n.Args)}
 	switch {

@@ -42,10 +42,11 @@ func CallOf(name string, args ...ast.Expr) *ast.FuncExpr {
 
 // Names of functions that stand in a parsed text for what the parser lacks.
 const (
-	AllOf      = "\x00all"      // of a subquery, to the right of a comparison
-	AnyOf      = "\x00any"      // also SOME
-	IntervalOf = "\x00interval" // INTERVAL(n, a, b, ...)
-	CollatedOf = "\x00collated" // of a constant with a character set: COLLATE stands behind it
+	AllOf        = "\x00all"        // of a subquery, to the right of a comparison
+	AnyOf        = "\x00any"        // also SOME
+	IntervalOf   = "\x00interval"   // INTERVAL(n, a, b, ...)
+	CollatableOf = "\x00collatable" // of what COLLATE stands behind, and the collation's name
+	CollatedOf   = "\x00collated"   // of a constant with a character set: COLLATE stands behind it
 )
 
 // WalkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if
