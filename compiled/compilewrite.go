@@ -24,7 +24,9 @@ func (c *compiler) insert(n *ast.Insert) {
 	switch {
 	case replace:
 		need(n.Ignore == "" && len(n.OnDup) == 0)
-		p.duplicate, p.lastUnique = dupReplace, sqllayer.LastUnique(p.def)
+		if p.duplicate = dupReplace; len(p.info.Referenced) == 0 { // else MySQL deletes rows in the way
+			p.lastUnique = sqllayer.LastUnique(p.def)
+		}
 		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Delete)
 	case len(n.OnDup) > 0:
 		need(n.Ignore == "")

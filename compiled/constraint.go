@@ -74,7 +74,6 @@ func (c *compiler) changes() {
 	if p.verb == verbUpdate || p.duplicate == dupUpdate {
 		need(!slices.ContainsFunc(p.info.Referenced, set))
 	}
-	need(p.duplicate != dupReplace || len(p.info.Referenced) == 0)
 	for i := range p.def.ForeignKeys {
 		fk := &p.def.ForeignKeys[i]
 		if p.verb == verbInsert || slices.ContainsFunc(fk.Columns, func(name string) bool { return set(c.find(name)) }) {

@@ -171,10 +171,14 @@ func (x *Exec) insertRow(vals []row.Value) error {
 
 // replace puts a row in the place of those that have its keys. One that is in the way by the last
 // unique key is changed, as MySQL does: no key behind it can be in the way. It does not count if it
-// is the same.
+// is the same. Rows that refer to it
+// stay if it keeps what they refer to.
 func (x *Exec) replace(vals []row.Value, dup *table.DuplicateError) error {
 	res := &x.Result
 	for {
+		if slices.ContainsFunc(x.p.info.Referenced, func(col int) bool { return !dup.Row[col].Same(vals[col]) }) {
+			return errNotMine // rows that refer to it are asked, or follow
+		}
 		var err error
 		if dup.Index != x.p.lastUnique {
 			if err = x.table.Delete(x.ctx, x.trx, dup.Row); err != nil {

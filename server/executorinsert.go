@@ -58,7 +58,8 @@ func (x *execution) insertRows(ctx *sql.Context, s *sqllayer.Session, n *ast.Ins
 	}
 	r := &rowInsert{x: x, ctx: ctx, s: s, stmt: n, cat: &executorCatalog{ctx: ctx, s: s}}
 	if err := r.compile(); err != nil {
-		return false, err
+		_, refused := fn.IsRefusal(err)
+		return !refused, err
 	}
 	if !s.BeginDirect() {
 		return false, fn.Refuse(fn.BySession, "state")
@@ -124,6 +125,12 @@ func (r *rowInsert) compile() error {
 	for i := range r.def.Columns {
 		if len(n.Columns) == 0 && r.def.Columns[i].Listed() {
 			values++
+		}
+	}
+	for _, a := range n.OnConflict {
+		at := slices.IndexFunc(r.def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, a.Column.Name.Name) })
+		if _, usual := a.Value.(*ast.DefaultValue); !usual && at >= 0 && r.def.Columns[at].Generated != "" {
+			return sql.ErrGeneratedColumnValue.New(r.def.Columns[at].Name, r.def.Name)
 		}
 	}
 	n.Query, n.Rows = nil, []ast.ValuesRow{{}}
