@@ -60,6 +60,7 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if iter, err := b.insertMany(ctx, changed, source, r); iter != nil || err != nil {
 		return iter, err
 	}
+	keepReferring(changed)
 	return b.Base.Build(ctx, changed, r)
 }
 
