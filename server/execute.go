@@ -149,13 +149,16 @@ func (x *execution) run(ctx context.Context, bad error) (err error) {
 		}
 	}()
 	defer x.current(sqlCtx.Session)()
-	defer x.limitTime(sqlCtx)()
-	x.limitMemory(sqlCtx)
-	x.fixTime(sqlCtx)
 	if !keepsDiagnostics(x.stmt.Tree) {
 		sqlCtx.ClearWarnings()
 		x.began = true
 	}
+	if bad == nil {
+		defer x.applyHints(sqlCtx)()
+	}
+	defer x.limitTime(sqlCtx)()
+	x.limitMemory(sqlCtx)
+	x.fixTime(sqlCtx)
 	defer x.h.borrowDatabase(sqlCtx, x.stmt.Tree)()
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
 	if bad != nil {

@@ -154,9 +154,6 @@ func usualSession(s *sqllayer.Session) error {
 	if !usualMode(s.Text("sql_mode")) || !usualLimits(s) {
 		return fn.Refuse(fn.BySession, "sql_mode or limits")
 	}
-	if v, err := s.GetSessionVariable(nil, "div_precision_increment"); err != nil || v != int64(4) {
-		return fn.Refuse(fn.BySession, "div_precision_increment")
-	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"emberdb/sql/bind"
 	"emberdb/sql/fn"
 	sqltype "emberdb/sql/types"
+	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -67,7 +68,7 @@ func likeColumn(c *sql.Column, nullable bool) *sql.Column {
 // know. The collation is that of the connection; empty: the session's.
 func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n int) []*sqltype.Type {
 	s := SessionOf(ctx)
-	if s == nil {
+	if s == nil || numbers.DivisionScale(ctx) != numbers.UsualScale { // package bind knows the usual one
 		return nil
 	}
 	collation, err := sql.ParseCollation("", cmp.Or(connection, s.Text("collation_connection")), false)

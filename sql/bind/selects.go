@@ -106,7 +106,8 @@ func (b *binder) with(s, parent *scope, w *ast.With) error {
 // harmlessOptions are the words behind SELECT that change no answer, and DISTINCT.
 const harmlessOptions = ast.SelectAll | ast.SelectDistinct | ast.HighPriority | ast.StraightJoin | ast.SmallResult | ast.BigResult | ast.BufferResult
 
-// planHints tells optimizer hints that speak of the plan alone.
+// planHints tells optimizer hints that the binder need not know: they speak of the plan alone, or the
+// server has done what they ask for.
 func planHints(text string) bool {
 	for {
 		head, rest, more := strings.Cut(text, "(")
@@ -125,8 +126,8 @@ func planHints(text string) bool {
 
 // planWords are the names of such hints, without NO_.
 var planWords = map[string]bool{"bka": true, "bnl": true, "derived_condition_pushdown": true, "group_index": true, "hash_join": true, "icp": true, "index": true,
-	"index_merge": true, "join_fixed_order": true, "join_index": true, "join_order": true, "join_prefix": true, "join_suffix": true, "merge": true, "mrr": true,
-	"order_index": true, "qb_name": true, "range_optimization": true, "semijoin": true, "skip_scan": true, "subquery": true}
+	"index_merge": true, "join_fixed_order": true, "join_index": true, "join_order": true, "join_prefix": true, "join_suffix": true, "max_execution_time": true, "merge": true, "mrr": true,
+	"order_index": true, "qb_name": true, "range_optimization": true, "semijoin": true, "set_var": true, "skip_scan": true, "subquery": true}
 
 // block binds a query block and the ORDER BY behind it.
 func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err error) {

@@ -15,6 +15,37 @@ import (
 	"emberdb/sqllayer/sqlerr"
 )
 
+// Numeric tells system variables that are numbers.
+func Numeric(variable string) bool {
+	_, _, ok := rangeOfVariable(variable)
+	return ok
+}
+
+// Cut is the number nearest to n that a system variable takes; cut tells that it is another one.
+func Cut(variable string, n int64) (nearest any, cut bool) {
+	lower, upper, ok := rangeOfVariable(variable)
+	if !ok {
+		return n, false
+	}
+	given := big.NewInt(n)
+	to := within(given, lower, upper)
+	if to.IsInt64() {
+		return to.Int64(), to != given
+	}
+	return to.Uint64(), true
+}
+
+// within is n, or the end of a range that it is beyond.
+func within(n, lower, upper *big.Int) *big.Int {
+	if n.Cmp(lower) < 0 {
+		return lower
+	}
+	if n.Cmp(upper) > 0 {
+		return upper
+	}
+	return n
+}
+
 // SetNumbers looks at the literals of SET.
 func SetNumbers(n *ast.Set) error {
 	for _, e := range n.Exprs {
@@ -35,13 +66,7 @@ func SetNumbers(n *ast.Set) error {
 		if literal == nil {
 			return sqlerr.NewError(1232, "Incorrect argument type to variable '%s'", name)
 		}
-		cut := literal
-		if cut.Cmp(lower) < 0 {
-			cut = lower
-		} else if cut.Cmp(upper) > 0 {
-			cut = upper
-		}
-		if cut != literal {
+		if cut := within(literal, lower, upper); cut != literal {
 			e.Expr = texts.CutCall(name, literal.String(), cut)
 		}
 	}

@@ -104,7 +104,7 @@ func (a *Avg) Type(ctx *sql.Context) sql.Type {
 	if s.Kind == operand.Double {
 		return types.Float64
 	}
-	return operand.DecimalType(s.Digits, s.Scale+numbers.DivisionScale)
+	return operand.DecimalType(s.Digits, s.Scale+numbers.DivisionScale(ctx))
 }
 
 // IsNullable implements sql.Expression.
@@ -246,7 +246,7 @@ func (t *total) Update(ctx *sql.Context, row sql.Row) error {
 }
 
 // Eval implements sql.AggregationBuffer.
-func (t *total) Eval(*sql.Context) (any, error) {
+func (t *total) Eval(ctx *sql.Context) (any, error) {
 	if t.count == 0 {
 		return nil, nil
 	}
@@ -262,7 +262,7 @@ func (t *total) Eval(*sql.Context) (any, error) {
 	}
 	scale := min(t.shape.Scale, operand.MaxScale)
 	if t.avg {
-		scale = min(scale+numbers.DivisionScale, operand.MaxScale)
+		scale = min(scale+numbers.DivisionScale(ctx), operand.MaxScale)
 		if _, err := operand.Exact.Quo(sum, sum, apd.New(t.count, 0)); err != nil {
 			return nil, err
 		}

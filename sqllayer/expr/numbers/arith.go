@@ -15,8 +15,20 @@ import (
 	"emberdb/sqllayer/expr/operand"
 )
 
-// DivisionScale is div_precision_increment: what a division adds to the digits behind the point.
-const DivisionScale = 4
+// UsualScale is the default of div_precision_increment.
+const UsualScale = 4
+
+// DivisionScale is what a division adds to the digits behind the point: div_precision_increment.
+func DivisionScale(ctx *sql.Context) int32 {
+	if ctx != nil && ctx.Session != nil {
+		if v, err := ctx.GetSessionVariable(ctx, "div_precision_increment"); err == nil {
+			if n, ok := v.(int64); ok {
+				return int32(n)
+			}
+		}
+	}
+	return UsualScale
+}
 
 // Arithmetic is an operation on two numbers: + - * / % div.
 type Arithmetic struct {
@@ -66,7 +78,7 @@ func (a *Arithmetic) result(ctx *sql.Context) operand.Shape {
 		if out.Kind == operand.Integer {
 			out.Kind = operand.Decimal
 		}
-		out.Scale = min(l.Scale+DivisionScale, operand.MaxScale)
+		out.Scale = min(l.Scale+DivisionScale(ctx), operand.MaxScale)
 		out.Digits = l.Digits + r.Scale
 	case "%":
 		out.Unsigned = l.Unsigned
