@@ -140,7 +140,7 @@ func (w *wireConn) refresh() bool {
 	cs.auto, cs.fixedTime = s.Flag(sql.AutoCommitSessionVar), fixedTime(s)
 	mode, client, results := s.Text("sql_mode"), s.Text("character_set_client"), s.Text("character_set_results")
 	cs.wide, cs.logsText = client == "utf8mb4", s.LogsText()
-	cs.usable = s.Flag("ember_compiled_statements") && usualMode(mode) && asciiCharset(client) && asciiCharset(results) && usualLimits(s) && !w.tracker.needsTree(s) && s.Text("completion_type") == "NO_CHAIN"
+	cs.usable = s.Flag("ember_compiled_statements") && usualMode(mode) && asciiCharset(client) && asciiCharset(results) && usualLimits(s) && !w.tracker.needsTree(s) && s.Text("completion_type") == "NO_CHAIN" && !s.Flag("sql_safe_updates")
 	cs.out.ASCII = results != "utf8mb4"
 	cs.exec.Reports = s.Text("ember_executor") != "OFF"
 	cs.prefix = fmt.Appendf(cs.prefix[:0], "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00", cs.db, mode, client, s.Text("character_set_connection"),

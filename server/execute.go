@@ -403,6 +403,9 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if err := x.commitAhead(ctx); err != nil {
 		return err
 	}
+	if err := x.safeUpdate(ctx); err != nil {
+		return err
+	}
 	if taken, err := x.viaExecutor(ctx); taken {
 		return err
 	}
