@@ -103,3 +103,23 @@ func TestLongValueEnds(t *testing.T) {
 		})
 	}
 }
+
+// A look-up by the primary key reads a long value, too.
+func TestLongValueByKey(t *testing.T) {
+	e := newEnv(t, 2048, 10000)
+	tab := e.create(plainDef())
+	long := strings.Repeat("L", 5<<20)
+	e.do(func(tx *txn.Trx) {
+		require.NoError(t, tab.Insert(bg, tx, vals(1, 1, nil, long)))
+	})
+	tx := e.begin(txn.RepeatableRead)
+	defer e.commit(tx)
+	for _, l := range []LockMode{None, Shared} {
+		row, ok, err := tab.Get(bg, tx, nil, e.pk(tab, 1), l, Wait)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, long, string(row[3].B))
+	}
+	_, _, err := tab.Get(&endsAfter{bg, 3}, tx, nil, e.pk(tab, 1), None, Wait)
+	require.ErrorIs(t, err, base.ErrInterrupted)
+}

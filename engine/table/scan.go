@@ -420,7 +420,7 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 	if err := interrupted(ctx); err != nil {
 		return nil, false, err
 	}
-	s := Scan{t: t, tx: tx, ix: t.clustered(), cols: t.all, h: horizon{view: tx.View(), own: tx.ID(), all: true}}
+	s := Scan{t: t, tx: tx, call: ctx, ix: t.clustered(), cols: t.all, h: horizon{view: tx.View(), own: tx.ID(), all: true}}
 	if err := t.known(s.h.view); err != nil {
 		return nil, false, err
 	}
