@@ -68,7 +68,7 @@ func (b *binder) described(x *exprs, e ast.Expr) (fn.Expr, error) {
 
 func typed(t types.Type) fn.Expr { return &fn.Described{T: t} }
 
-// introducers are character sets whose texts are characters whatever stands before them.
+// collationOf is the default collation of a character set.
 func (b *binder) collationOf(charset string) (uint16, bool) {
 	if b.charsetID == nil {
 		return 0, false
