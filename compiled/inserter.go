@@ -83,13 +83,14 @@ func (n *Inserter) Stored(at int, v any) (row.Value, bool) { return n.x.store(n.
 // Insert stores the row.
 func (n *Inserter) Insert() error { return n.x.insertRows() }
 
-// Finish tells how many rows there were.
-func (n *Inserter) Finish() Result {
-	x := &n.x
-	x.numbers.Release()
-	x.Result.GeneratedID = x.numbers.First
-	return x.Result
+// Result tells how many rows there were so far.
+func (n *Inserter) Result() Result {
+	n.x.Result.GeneratedID = n.x.numbers.First
+	return n.x.Result
 }
+
+// Finish ends a statement whose rows stay, or that has failed.
+func (n *Inserter) Finish() { n.x.numbers.Release() }
 
 // Retreat ends a statement of which nothing stays.
 func (n *Inserter) Retreat() {

@@ -171,8 +171,7 @@ func (x *Exec) insertRow(vals []row.Value) error {
 
 // replace puts a row in the place of those that have its keys. One that is in the way by the last
 // unique key is changed, as MySQL does: no key behind it can be in the way. It does not count if it
-// is the same. Rows that refer to it
-// stay if it keeps what they refer to.
+// is the same. Rows that refer to it stay if it keeps what they refer to.
 func (x *Exec) replace(vals []row.Value, dup *table.DuplicateError) error {
 	res := &x.Result
 	for {

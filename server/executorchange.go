@@ -84,36 +84,59 @@ func (x *execution) changeRows(ctx *sql.Context, s *sqllayer.Session) (taken boo
 	if mode := s.Text("ember_executor"); r == nil || mode == "OFF" || x.values != nil || x.w.inside || s.LogsText() {
 		return false, nil
 	}
-	if err := x.usualText(s); err != nil {
-		return false, err
+	counts, taken, err := x.storeRows(ctx, s, r)
+	if !taken || err != nil {
+		return taken, err
 	}
-	if err := r.targets(); err != nil {
+	return true, x.sendChanged(ctx, s, r.deletes != nil, counts)
+}
+
+// rowsStored is a statement that stores rows by compiled programs.
+type rowsStored interface {
+	// prepare compiles the programs, before the statement begins.
+	prepare() error
+	run() (compiled.Result, error)
+	// ended tells whether anything of the statement stays.
+	ended(stays bool)
+}
+
+// storeRows runs a statement between its beginning and its answer.
+func (x *execution) storeRows(ctx *sql.Context, s *sqllayer.Session, r rowsStored) (counts compiled.Result, taken bool, err error) {
+	if err := x.usualText(s); err != nil {
+		return counts, false, err
+	}
+	if err := r.prepare(); err != nil {
 		_, refused := fn.IsRefusal(err)
-		return !refused, err
+		return counts, !refused, err
 	}
 	if !s.BeginDirect() {
-		return false, fn.Refuse(fn.BySession, "state")
+		return counts, false, fn.Refuse(fn.BySession, "state")
 	}
 	ended := false
 	defer func() {
 		if !ended { // refused, or a panic: the session goes on without the statement
 			s.RetreatDirect()
+			r.ended(false)
 		}
 	}()
-	counts, err := r.run()
+	counts, err = r.run()
 	if compiled.IsNotMine(err) {
-		return false, fn.Refuse(fn.ByRow, "a row that cannot be changed")
+		return counts, false, fn.Refuse(fn.ByRow, "a row that cannot be stored")
 	}
 	if _, refused := fn.IsRefusal(err); refused {
-		return false, err
+		return counts, false, err
 	}
 	ended = true
 	x.told = true
-	if err = s.FinishDirect(ctx, memory.OverMemory(toldFault(err))); err != nil {
-		return true, err
+	r.ended(true)
+	if counts.GeneratedID > 0 { // by a row that came in, whatever came of the statement
+		s.GetLastQueryInfo().LastInsertId.Store(int64(counts.GeneratedID))
 	}
-	return true, x.sendChanged(ctx, s, r.deletes != nil, counts)
+	return counts, true, s.FinishDirect(ctx, memory.OverMemory(toldFault(err)))
 }
+
+// ended implements rowsStored.
+func (r *rowChange) ended(bool) {}
 
 // sendChanged tells the client how many rows were changed.
 func (x *execution) sendChanged(ctx *sql.Context, s *sqllayer.Session, deleted bool, n compiled.Result) error {

@@ -86,8 +86,8 @@ func (r *rowChange) tables(refs []ast.TableRef) {
 	}
 }
 
-// targets finds the tables that are changed, and compiles what changes them.
-func (r *rowChange) targets() error {
+// prepare implements rowsStored: it finds the tables that are changed, and compiles what changes them.
+func (r *rowChange) prepare() error {
 	for i, n := range r.named {
 		if slices.ContainsFunc(r.named[:i], func(m namedTable) bool { return strings.EqualFold(m.alias, n.alias) }) {
 			return fn.Refuse(fn.ByName, "two tables of one name")

@@ -28,7 +28,6 @@ import (
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/lower"
-	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -53,41 +52,21 @@ func (x *execution) insertRows(ctx *sql.Context, s *sqllayer.Session, n *ast.Ins
 		s.Text("ember_executor") == "OFF" || x.values != nil || x.w.inside || s.LogsText() {
 		return false, nil
 	}
-	if err := x.usualText(s); err != nil {
-		return false, err
-	}
 	r := &rowInsert{x: x, ctx: ctx, s: s, stmt: n, cat: &executorCatalog{ctx: ctx, s: s}}
-	if err := r.compile(); err != nil {
-		_, refused := fn.IsRefusal(err)
-		return !refused, err
-	}
-	if !s.BeginDirect() {
-		return false, fn.Refuse(fn.BySession, "state")
-	}
-	ended := false
-	defer func() {
-		if !ended { // refused, or a panic: the session goes on without the statement
-			s.RetreatDirect()
-			r.inserter.Retreat()
-		}
-	}()
-	err = r.run()
-	if compiled.IsNotMine(err) {
-		return false, fn.Refuse(fn.ByRow, "a row that cannot be stored")
-	}
-	if _, refused := fn.IsRefusal(err); refused {
-		return false, err
-	}
-	ended = true
-	x.told = true
-	counts := r.inserter.Finish()
-	if counts.GeneratedID > 0 { // by a row that came in, whatever came of the statement
-		s.GetLastQueryInfo().LastInsertId.Store(int64(counts.GeneratedID))
-	}
-	if err = s.FinishDirect(ctx, memory.OverMemory(toldFault(err))); err != nil {
-		return true, err
+	counts, taken, err := x.storeRows(ctx, s, r)
+	if !taken || err != nil {
+		return taken, err
 	}
 	return true, x.sendInserted(ctx, s, n.Replace, counts)
+}
+
+// ended implements rowsStored.
+func (r *rowInsert) ended(stays bool) {
+	if stays {
+		r.inserter.Finish()
+	} else {
+		r.inserter.Retreat()
+	}
 }
 
 // sendInserted tells the client how many rows were stored.
@@ -106,8 +85,8 @@ func (x *execution) sendInserted(ctx *sql.Context, s *sqllayer.Session, replace 
 	return x.sendCounts(&sqltypes.Result{RowsAffected: n.Affected, InsertID: n.InsertID}, text)
 }
 
-// compile compiles what stores the rows.
-func (r *rowInsert) compile() error {
+// prepare implements rowsStored: it compiles what stores the rows.
+func (r *rowInsert) prepare() error {
 	n := *r.stmt
 	schema := n.Table.Schema.Name
 	if schema == "" {
@@ -157,8 +136,14 @@ func (r *rowInsert) rights() []sql.PrivilegeType {
 	return []sql.PrivilegeType{sql.PrivilegeType_Insert, sql.PrivilegeType_Update, sql.PrivilegeType_Select}
 }
 
-// run stores the rows of the query.
-func (r *rowInsert) run() error {
+// run implements rowsStored.
+func (r *rowInsert) run() (compiled.Result, error) {
+	err := r.store()
+	return r.inserter.Result(), err
+}
+
+// store stores the rows of the query.
+func (r *rowInsert) store() error {
 	if err := r.bind(); err != nil {
 		return err
 	}

@@ -90,6 +90,9 @@ func sized(word string) any {
 // applyHints sets the variables of SET_VAR hints; the returned function sets them back.
 func (x *execution) applyHints(ctx *sql.Context) func() {
 	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok || x.w.inside || !strings.Contains(x.stmt.Text, "/*+") { // few have hints, and trees may be large
+		return func() {}
+	}
 	var hints []varHint
 	switch x.stmt.Tree.(type) {
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
@@ -100,7 +103,7 @@ func (x *execution) applyHints(ctx *sql.Context) func() {
 			return true
 		})
 	}
-	if !ok || len(hints) == 0 || x.w.inside {
+	if len(hints) == 0 {
 		return func() {}
 	}
 	var told []parse.Warning
