@@ -124,6 +124,24 @@ func (l *Layer) ViewBody(ctx *sql.Context, d *Database, v StoredView) string {
 	return text.body
 }
 
+// WholeView is a definition of a view that means the same whatever the current schema is. No
+// error: ok tells whether there is such a view.
+func (d *Database) WholeView(ctx *sql.Context, name string) (text string, ok bool, err error) {
+	v, ok, err := Find[StoredView](ctx, d, catalog.KindView, name)
+	if err != nil || !ok {
+		return "", false, err
+	}
+	columns := ""
+	if said, _ := ParseView(v.CreateViewStatement); len(said.columns) > 0 {
+		var names []string
+		for _, c := range said.columns {
+			names = append(names, tabledef.QuoteName(c))
+		}
+		columns = " (" + strings.Join(names, ", ") + ")"
+	}
+	return "CREATE VIEW " + tabledef.QuoteName(d.name) + "." + tabledef.QuoteName(v.Name) + columns + " AS " + d.Layer.ViewBody(ctx, d, v), true, nil
+}
+
 // ShownView is the name and the query of a view for SHOW CREATE VIEW. The current database is not
 // told: before the view's name, nor before those of its tables if all are in it.
 func (l *Layer) ShownView(ctx *sql.Context, d *Database, v StoredView) (name, body string) {

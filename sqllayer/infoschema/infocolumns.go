@@ -45,16 +45,22 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 		return nil
 	}
 	return sqllayer.EachTable(ctx, cat, table, func(db sql.Database, v sql.ViewDefinition) error {
-		node, _, _, _, err := planbuilder.New(ctx, cat, nil).Parse(v.CreateViewStatement, nil, false)
+		d, own := sqllayer.OwnDatabase(db)
+		if !own {
+			return nil
+		}
+		text, ok, err := d.WholeView(ctx, v.Name)
+		if err != nil || !ok {
+			return err
+		}
+		b := planbuilder.New(ctx, cat, nil)
+		b.ViewCtx().DbName = d.Name() // GMS wants a current schema
+		node, _, _, _, err := b.Parse(text, nil, false)
 		create, ok := node.(*plan.CreateView)
 		if err != nil || !ok {
 			return nil // a view of something that is gone
 		}
 		rights := sqllayer.PrivilegesOf(ctx)
-		d, own := sqllayer.OwnDatabase(db)
-		if !own {
-			return nil
-		}
 		for i, c := range d.ViewColumns(ctx, v.Name, create.Definition.Child, create.TargetSchema()) {
 			if !rights.SeesColumn(db.Name(), v.Name, c.Name) {
 				continue
