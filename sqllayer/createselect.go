@@ -26,11 +26,14 @@ import (
 // package bind knows them.
 func SelectedColumns(ctx *sql.Context, query sql.Node, bound []*sqltype.Type) sql.Schema {
 	schema := query.Schema(ctx)
+	behind := behindColumns(ctx, query, len(schema))
 	origins, exprs := ResultColumns(ctx, query, schema), ResultExprs(ctx, query, len(schema))
 	out := make(sql.Schema, len(schema))
 	for i, c := range schema {
 		if base := origins[i].Base; base != nil {
 			out[i] = likeColumn(base, origins[i].Nullable)
+		} else if b := behind[i]; b != nil && b.through > 0 && !b.extreme {
+			out[i] = b.selected()
 		} else if bound != nil && bound[i] != nil {
 			out[i] = tabledef.ColumnOfType(*bound[i])
 		}
@@ -41,6 +44,9 @@ func SelectedColumns(ctx *sql.Context, query sql.Node, bound []*sqltype.Type) sq
 			}
 			out[i] = tabledef.ColumnOfExpression(ctx, c, e)
 		}
+		if b := behind[i]; b != nil && b.extreme {
+			out[i].Comment = b.base.Comment
+		}
 		out[i].Name = c.Name
 	}
 	return out
@@ -49,8 +55,12 @@ func SelectedColumns(ctx *sql.Context, query sql.Node, bound []*sqltype.Type) sq
 // likeColumn is a column like one that is selected: its type and default, but no key.
 func likeColumn(c *sql.Column, nullable bool) *sql.Column {
 	out := &sql.Column{Type: c.Type, Nullable: c.Nullable || nullable, Comment: c.Comment}
-	if c.Default != nil && !strings.HasPrefix(c.Default.Expr.String(), "(") { // computed ones are left out
+	switch {
+	case c.Default == nil:
+	case !types.IsBit(c.Type):
 		out.Default, out.OnUpdate = c.Default, c.OnUpdate
+	case !out.Nullable:
+		out.Default = tabledef.NoBits(c.Type)
 	}
 	if strings.HasPrefix(c.Extra, store.AttributeMark) {
 		out.Extra = c.Extra
@@ -65,7 +75,8 @@ func likeColumn(c *sql.Column, nullable bool) *sql.Column {
 // them, or, where it does not know the query, by the types of GMS.
 
 // QueryTypes are the types of the n columns of a query, nil for those that package bind does not
-// know. The collation is that of the connection; empty: the session's.
+// know. The collation is that of the connection of a view; empty: the query is the session's, and a
+// table is made of it.
 func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n int) []*sqltype.Type {
 	s := SessionOf(ctx)
 	if s == nil || numbers.DivisionScale(ctx) != numbers.UsualScale { // package bind knows the usual one
@@ -84,13 +95,13 @@ func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n in
 	set.UTC = set.Clock
 	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes), CollationID: namedCollation, CharsetID: usualCollation}
 	if collation == sql.Collation_binary && isASCII(text) {
-		return bytesOf(made, o, n)
+		return bytesOf(made, o, n, connection != "")
 	}
-	return queryTypes(made, o, n)
+	return queryTypes(made, o, n, connection != "")
 }
 
-func queryTypes(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
-	if bound := tabledef.ItemTypes(made, o); len(bound) == n {
+func queryTypes(made *ast.Query, o bind.Options, n int, listed bool) []*sqltype.Type {
+	if bound := tabledef.ItemTypes(made, o, listed); len(bound) == n {
 		return bound
 	}
 	body, ok := made.Body.(*ast.Select)
@@ -105,7 +116,7 @@ func queryTypes(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
 			own.GroupBy = nil
 		}
 		q.Body, q.OrderBy, q.Limit = &own, nil, nil
-		if bound := tabledef.ItemTypes(&q, o); len(bound) == 1 {
+		if bound := tabledef.ItemTypes(&q, o, listed); len(bound) == 1 {
 			out[i] = bound[0]
 		}
 	}
@@ -135,11 +146,11 @@ func isASCII(text string) bool {
 
 // bytesOf are the types of a query on a connection whose texts are bytes. What changes with the
 // collation of the connection is bytes.
-func bytesOf(made *ast.Query, o bind.Options, n int) []*sqltype.Type {
+func bytesOf(made *ast.Query, o bind.Options, n int, listed bool) []*sqltype.Type {
 	o.Setting.Collation = byteTexts[0]
-	out := queryTypes(made, o, n)
+	out := queryTypes(made, o, n, listed)
 	o.Setting.Collation = byteTexts[1]
-	others := queryTypes(made, o, n)
+	others := queryTypes(made, o, n, listed)
 	for i, t := range out {
 		if t != nil && i < len(others) && others[i] != nil && t.Kind == sqltype.String && t.Collation == byteTexts[0] && others[i].Collation == byteTexts[1] {
 			t.Collation = sqltype.Binary
@@ -167,6 +178,10 @@ func (c definitions) Open(schema, name string) (*bind.Table, error) {
 	own, ok := db.(*Database)
 	if !ok {
 		return nil, refused
+	}
+	if _, v, err := c.s.viewForBind(c.ctx, schema, name); err == nil && v != nil {
+		v.Catalog = c
+		return &bind.Table{View: v}, nil
 	}
 	found, ok, err := own.GetTableInsensitive(c.ctx, name)
 	t, is := found.(*Table)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -166,9 +167,25 @@ func (l *Layer) ShownView(ctx *sql.Context, d *Database, v StoredView) (name, bo
 // Columns of views as SHOW COLUMNS and information_schema list them: those of a table that is made
 // of the view's query, without keys.
 
-// ViewColumns are the columns of a view whose query and columns are given.
-func (d *Database) ViewColumns(ctx *sql.Context, name string, query sql.Node, schema sql.Schema) []tabledef.ViewColumn {
-	origins, exprs := ResultColumns(ctx, query, query.Schema(ctx)), ResultExprs(ctx, query, len(schema))
+// ViewColumns are the columns of a view. There are none if it reads something that is gone.
+func (d *Database) ViewColumns(ctx *sql.Context, cat sql.Catalog, name string) ([]tabledef.ViewColumn, error) {
+	text, ok, err := d.WholeView(ctx, name)
+	if err != nil || !ok {
+		return nil, err
+	}
+	b := planbuilder.New(ctx, cat, nil)
+	b.ViewCtx().DbName = d.Name() // GMS wants a current schema
+	node, _, _, _, err := b.Parse(text, nil, false)
+	create, ok := node.(*plan.CreateView)
+	if err != nil || !ok {
+		return nil, nil
+	}
+	return d.viewColumns(ctx, name, create.Definition.Child, create.TargetSchema()), nil
+}
+
+// viewColumns are the columns of a view whose query and columns are given.
+func (d *Database) viewColumns(ctx *sql.Context, name string, query sql.Node, schema sql.Schema) []tabledef.ViewColumn {
+	behind, exprs := behindColumns(ctx, query, len(schema)), ResultExprs(ctx, query, len(schema))
 	_, set := query.(*plan.SetOp)
 	var out []tabledef.ViewColumn
 	bound := d.viewTypes(ctx, name, len(schema))
@@ -176,28 +193,31 @@ func (d *Database) ViewColumns(ctx *sql.Context, name string, query sql.Node, sc
 		if i >= len(schema) {
 			break
 		}
-		base := origins[i].Base
-		stored := origins[i].Stored
-		if stored == nil {
-			stored = &row.Column{}
+		b := behind[i]
+		if b != nil && !b.extreme {
+			c = likeColumn(b.base, b.nullable)
 		}
 		shown := tabledef.ViewColumn{Column: c.Copy(), Text: tabledef.ShownType(c.Type)}
 		if a := store.ColumnAttributes(c); a != (store.Attributes{}) {
 			shown.Text = a.Text(c.Type.String())
 		}
+		known := i < len(bound) && bound[i] != nil
 		switch {
-		case base == nil && !set && (i >= len(exprs) || tabledef.IsColumn(exprs[i])): // of a derived table, or of none
+		case b != nil && !b.extreme:
+			shown.Value = b.shownDefault(ctx, c)
+		case !set && !known && (i >= len(exprs) || tabledef.IsColumn(exprs[i])): // of an unknown query
 		case c.Default != nil:
-			shown.Value = tabledef.ViewDefault(ctx, c, base != nil, stored)
-		case base == nil && !c.Nullable && types.IsTime(c.Type) && !types.IsTimespan(c.Type):
+			shown.Value = tabledef.ViewDefault(ctx, c, false, &row.Column{})
+		case !c.Nullable && types.IsTime(c.Type) && !types.IsTimespan(c.Type):
 			shown.Value = tabledef.ZeroMoment(shown.Text)
 		}
-		shown.Name, shown.Nullable, shown.Comment = schema[i].Name, c.Nullable, ""
-		if known := base == nil && i < len(bound) && bound[i] != nil; !known {
+		shown.Name, shown.Nullable = schema[i].Name, c.Nullable
+		if b == nil && !known {
 			shown.Nullable = shown.Nullable || schema[i].Nullable
 		}
-		if base != nil {
-			shown.Comment = base.Comment
+		shown.Comment = ""
+		if b != nil {
+			shown.Comment = b.base.Comment
 		}
 		out = append(out, shown)
 	}
@@ -228,22 +248,11 @@ func (d *Database) viewTypes(ctx *sql.Context, name string, n int) []*sqltype.Ty
 // all names written out.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.View, may func(schema, table string) bool, err error) {
-	stored, ok, err := s.layer.storedView(ctx, schema, name)
-	if err != nil || !ok || stored.Resolved == "" || stored.Definer == "" || trees.ModeOf(stored.SqlMode) != 0 {
+	stored, v, err := s.viewForBind(ctx, schema, name)
+	if err != nil || v == nil {
 		return nil, nil, err
 	}
-	found, err := parse.Parse(stored.Resolved, parse.Options{Version: tabledef.VersionNumber})
-	if err != nil {
-		return nil, nil, nil
-	}
-	q, ok := found.Statement.(*sqlast.Query)
-	text, read := ParseView(stored.CreateViewStatement)
-	collation, err := sql.ParseCollation("", stored.Connection, false)
-	if !ok || !read || err != nil {
-		return nil, nil, nil
-	}
-	v = &bind.View{Schema: schema, Name: stored.Name, Query: q, Text: stored.Resolved, Columns: text.columns, Collation: uint16(collation), Temporary: text.algorithm == "TEMPTABLE"}
-	if text.invoker || !s.layer.checksRights() {
+	if text, _ := ParseView(stored.CreateViewStatement); text.invoker || !s.layer.checksRights() {
 		return v, nil, nil
 	}
 	definer := RoleOf(stored.Definer)
@@ -252,6 +261,27 @@ func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.Vie
 	}
 	rights := s.layer.RightsOf(definer)
 	return v, func(schema, table string) bool { return rights.OnTable(schema, table, sql.PrivilegeType_Select) }, nil
+}
+
+// viewForBind describes a view to package bind, but for its catalog; nil if there is none of that
+// name, or none whose query is kept with all names written out.
+func (s *Session) viewForBind(ctx *sql.Context, schema, name string) (StoredView, *bind.View, error) {
+	stored, ok, err := s.layer.storedView(ctx, schema, name)
+	if err != nil || !ok || stored.Resolved == "" || stored.Definer == "" || trees.ModeOf(stored.SqlMode) != 0 {
+		return stored, nil, err
+	}
+	found, err := parse.Parse(stored.Resolved, parse.Options{Version: tabledef.VersionNumber})
+	if err != nil {
+		return stored, nil, nil
+	}
+	q, ok := found.Statement.(*sqlast.Query)
+	text, read := ParseView(stored.CreateViewStatement)
+	collation, err := sql.ParseCollation("", stored.Connection, false)
+	if !ok || !read || err != nil {
+		return stored, nil, nil
+	}
+	return stored, &bind.View{Schema: schema, Name: stored.Name, Query: q, Text: stored.Resolved, Columns: text.columns, Collation: uint16(collation),
+		Temporary: text.algorithm == "TEMPTABLE"}, nil
 }
 
 // StoredView finds a view as it is committed.

@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sqllayer"
@@ -49,19 +47,12 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 		if !own {
 			return nil
 		}
-		text, ok, err := d.WholeView(ctx, v.Name)
-		if err != nil || !ok {
+		columns, err := d.ViewColumns(ctx, cat, v.Name)
+		if err != nil {
 			return err
 		}
-		b := planbuilder.New(ctx, cat, nil)
-		b.ViewCtx().DbName = d.Name() // GMS wants a current schema
-		node, _, _, _, err := b.Parse(text, nil, false)
-		create, ok := node.(*plan.CreateView)
-		if err != nil || !ok {
-			return nil // a view of something that is gone
-		}
 		rights := sqllayer.PrivilegesOf(ctx)
-		for i, c := range d.ViewColumns(ctx, v.Name, create.Definition.Child, create.TargetSchema()) {
+		for i, c := range columns {
 			if !rights.SeesColumn(db.Name(), v.Name, c.Name) {
 				continue
 			}
@@ -69,6 +60,7 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 			if c.Value != nil {
 				m["column_default"] = c.Value
 			}
+			m["extra"] = c.Extra()
 			add(m)
 		}
 		return nil

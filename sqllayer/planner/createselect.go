@@ -93,6 +93,9 @@ func schemaWithQuery(ctx *sql.Context, ct *plan.CreateTable, query sql.Node) (sq
 		}
 		schema = append(schema, c)
 	}
+	if err := checkSelectedDefaults(schema); err != nil {
+		return sql.PrimaryKeySchema{}, err
+	}
 	for _, c := range schema {
 		c.Source, c.DatabaseSource = ct.Name(), ct.Database().Name()
 	}

@@ -1,11 +1,15 @@
 package planner
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sql/ast"
+	"emberdb/sql/parse"
 	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // boundItems are the types of the n columns of the query of the running CREATE TABLE ... SELECT,
@@ -22,4 +26,25 @@ func boundItems(ctx *sql.Context, n int) []*sqltype.Type {
 		return nil
 	}
 	return sqllayer.QueryTypes(ctx, made.Query, st.Text, "", n)
+}
+
+// checkSelectedDefaults refuses defaults that came with selected columns and name columns that the
+// table does not have.
+func checkSelectedDefaults(schema sql.Schema) (err error) {
+	for _, c := range schema {
+		if c.Default == nil || !strings.HasPrefix(c.Default.Expr.String(), "(") {
+			continue
+		}
+		x, failed := parse.ParseExpr(c.Default.Expr.String(), parse.Options{})
+		if failed != nil {
+			continue
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
+			if ref, ok := n.(*ast.Column); ok && err == nil && schema.IndexOfColName(ref.Name.Name) < 0 {
+				err = sqlerr.NewError(1054, "Unknown column '%s' in 'default value expression'", ref.Name.Name)
+			}
+			return true
+		})
+	}
+	return err
 }

@@ -13,7 +13,7 @@ import (
 func (b *Builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIter, error) {
 	t := sqllayer.OwnTable(n.Child)
 	if t == nil {
-		return b.showViewColumns(ctx, n), nil
+		return b.showViewColumns(ctx, n)
 	}
 	d, rights := t.Def, sqllayer.PrivilegesOf(ctx)
 	var rows []sql.Row

@@ -28,23 +28,26 @@ func shownTableName(ctx *sql.Context) (schema, name string) {
 }
 
 // showViewColumns is SHOW COLUMNS of a view; nil if it is none of an ordinary database.
-func (b *Builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) sql.RowIter {
-	of, ok := n.Child.(*plan.SubqueryAlias)
-	if !ok || b.Layer.Opts.Plain {
-		return nil
+func (b *Builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIter, error) {
+	if _, ok := n.Child.(*plan.SubqueryAlias); !ok || b.Layer.Opts.Plain {
+		return nil, nil
 	}
 	schema, name := shownTableName(ctx)
 	db, err := b.Layer.Provider.Database(ctx, schema)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	d, own := sqllayer.OwnDatabase(db)
 	if !own {
-		return nil
+		return nil, nil
+	}
+	columns, err := d.ViewColumns(sqllayer.Listing(ctx), b.Layer.Engine.Analyzer.Catalog, name)
+	if err != nil {
+		return nil, err
 	}
 	rights := sqllayer.PrivilegesOf(ctx)
 	var rows []sql.Row
-	for _, c := range d.ViewColumns(ctx, name, of.Child, n.TargetSchema()) {
+	for _, c := range columns {
 		if !rights.SeesColumn(d.Name(), name, c.Name) {
 			continue
 		}
@@ -52,15 +55,15 @@ func (b *Builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) sql.Row
 		if c.Nullable {
 			null = "YES"
 		}
-		line := sql.Row{c.Name, c.Text, null, "", c.Value, ""}
+		line := sql.Row{c.Name, c.Text, null, "", c.Value, c.Extra()}
 		if n.Full {
 			var coll any
 			if id, ok := tabledef.CollationOf(c.Type); ok {
 				coll = id.Name()
 			}
-			line = sql.Row{c.Name, c.Text, coll, null, "", c.Value, "", rights.Listed(d.Name(), name, c.Name), c.Comment}
+			line = sql.Row{c.Name, c.Text, coll, null, "", c.Value, c.Extra(), rights.Listed(d.Name(), name, c.Name), c.Comment}
 		}
 		rows = append(rows, line)
 	}
-	return sql.RowsToRowIter(rows...)
+	return sql.RowsToRowIter(rows...), nil
 }

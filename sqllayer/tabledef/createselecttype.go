@@ -21,8 +21,9 @@ import (
 // VARCHAR; longer ones become TEXT.
 const longestVarchar = 512
 
-// ItemTypes are the types of a query's columns; nil if package bind does not know it.
-func ItemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
+// ItemTypes are the types of a query's columns; nil if package bind does not know it. Listed: as
+// the listing of a view's columns has them, not a table that is made of the query.
+func ItemTypes(q *ast.Query, o bind.Options, listed bool) (out []*sqltype.Type) {
 	bound, err := bind.Bind(q, o)
 	if err != nil {
 		return nil
@@ -35,6 +36,9 @@ func ItemTypes(q *ast.Query, o bind.Options) (out []*sqltype.Type) {
 		whole := described && d.Whole
 		if one && !whole { // a UNION's are as wide as the widest
 			asWide(&t, constant)
+		}
+		if listed && one && !whole && t.Wire == sqltype.WireLong && t.Length >= 10 {
+			t.Wire = sqltype.WireLongLong
 		}
 		out = append(out, &t)
 	}
@@ -249,6 +253,15 @@ func ZeroDefault(t sql.Type) *sql.ColumnDefaultValue {
 		return nil
 	}
 	d, err := sql.NewColumnDefaultValue(expression.NewLiteral(zero, t), t, true, false, false)
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+// NoBits is the default of a column of bits that is made of another one with a default.
+func NoBits(t sql.Type) *sql.ColumnDefaultValue {
+	d, err := sql.NewColumnDefaultValue(expression.NewLiteral(uint64(0), t), t, true, false, false)
 	if err != nil {
 		return nil
 	}

@@ -17,6 +17,19 @@ type ViewColumn struct {
 	Value any    // its default, nil if it has none
 }
 
+// Extra is the rest of what is listed of it.
+func (c ViewColumn) Extra() string {
+	text, ok := c.Value.(string)
+	generated := ok && c.Default != nil && (IsCurrentTime(text) || strings.HasPrefix(c.Default.Expr.String(), "("))
+	switch {
+	case !generated:
+		return ""
+	case c.OnUpdate != nil:
+		return "DEFAULT_GENERATED on update " + CurrentTime(c.OnUpdate.String())
+	}
+	return "DEFAULT_GENERATED"
+}
+
 // IsColumn tells expressions that are columns.
 func IsColumn(e sql.Expression) bool {
 	if a, ok := e.(*expression.Alias); ok {
