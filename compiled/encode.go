@@ -13,6 +13,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	"emberdb/internal/base"
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/store"
 )
@@ -212,7 +213,7 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 	}
 	switch c.Type {
 	case row.TChar, row.TVarchar, row.TText:
-		if o.ASCII && !isASCII(v.B) || !o.ASCII && !utf8.Valid(v.B) {
+		if o.ASCII && !base.IsASCII(v.B) || !o.ASCII && !utf8.Valid(v.B) {
 			return errOther
 		}
 		o.bytes(v.B)

@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	"emberdb/internal/base"
 	"emberdb/sqllayer"
 )
 
@@ -222,7 +223,7 @@ func (c *column) text(p *Param, store bool) (row.Value, fit) {
 	if p.Kind != KindString {
 		return row.Value{}, fitUnsure
 	}
-	b, ascii := p.B, isASCII(p.B)
+	b, ascii := p.B, base.IsASCII(p.B)
 	if !ascii && (!c.wide || !utf8.Valid(b)) {
 		return row.Value{}, fitUnsure
 	}
@@ -236,15 +237,6 @@ func (c *column) text(p *Param, store bool) (row.Value, fit) {
 		b = bytes.TrimRight(b, " ")
 	}
 	return row.BytesValue(b), fitValue
-}
-
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // decimal takes numbers that fit without rounding.

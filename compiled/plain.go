@@ -15,6 +15,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/internal/base"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/store"
 )
@@ -229,7 +230,7 @@ func (x *Exec) plainRow() error {
 			continue
 		}
 		s, err := store.WireValue(x.sc, e.Type(x.sc), nil, v)
-		if err != nil || !isASCII(s.Raw()) {
+		if err != nil || !base.IsASCII(s.Raw()) {
 			return errNotMine
 		}
 		if err := x.plainValue(x.p.items[i].wire, s.Raw()); err != nil {

@@ -9,6 +9,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/compiled"
+	"emberdb/internal/base"
 	"emberdb/server/wire"
 	"emberdb/server/wireparam"
 	"emberdb/sql/charset"
@@ -245,7 +246,7 @@ func (cs *compiledConn) usual(data *mysql.PrepareData) bool {
 				return false
 			}
 		case compiled.KindString:
-			if !cs.wide && !isASCII(p.B) {
+			if !cs.wide && !base.IsASCII(p.B) {
 				return false
 			}
 		}

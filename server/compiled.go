@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/compiled"
+	"emberdb/internal/base"
 	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sql/statement"
@@ -201,7 +202,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 		cs.why = compiled.ByKind
 		return false, nil
 	}
-	if !cs.wide && !isASCII(text) {
+	if !cs.wide && !base.IsASCII(text) {
 		return false, nil
 	}
 	if p := compiled.Control(text); p != nil {
@@ -306,15 +307,6 @@ func compilable(c byte) bool {
 		return true
 	}
 	return false
-}
-
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // refusedRows lists the statements that are known to have no program, and why:

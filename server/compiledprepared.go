@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/internal/base"
 	"emberdb/sql/token"
 )
 
@@ -92,7 +93,7 @@ func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProg
 		cs.why = compiled.ByKind
 		return nil
 	}
-	if !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
+	if !base.IsASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
 		return nil
 	}
 	if data.ParamsCount > 0 && compiled.Plain([]byte(text)) {

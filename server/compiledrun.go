@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/internal/base"
 	"emberdb/server/commands"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
@@ -311,7 +312,7 @@ func (x *execution) programOf(ctx *sql.Context) (why compiled.Reason, compile fu
 		if compiled.Plain(text) {
 			return compiled.Mine, nil
 		}
-		ok := cs.wide || isASCII(text)
+		ok := cs.wide || base.IsASCII(text)
 		if ok {
 			key, _, ok = cs.scanner.Scan(cs.prefix, text)
 		}

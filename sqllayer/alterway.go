@@ -373,7 +373,12 @@ func (s *Session) countRows(ctx *sql.Context, at tabledef.TableName) (n int, err
 	if own, ok := s.Temps.Lookup(at.Schema, at.Name); ok {
 		at = tabledef.TableName{Schema: own.Schema, Name: own.Name}
 	}
-	whole := context.WithoutCancel(ctx) // the statement's own has ended
+	// The statement's own context has ended. One that is told to end now is done, and has no count.
+	whole, err := ctx.ProcessList.BeginOperation(ctx.WithContext(context.WithoutCancel(ctx)))
+	if err != nil {
+		return 0, err
+	}
+	defer ctx.ProcessList.EndOperation(whole)
 	h, err := eng.Table(s.Patient(whole), tx, at.Schema, at.Name)
 	if err != nil {
 		return 0, err

@@ -121,7 +121,7 @@ func (t *Table) insertRow(ctx context.Context, tx *txn.Trx, w *work, vals []row.
 		err = t.moveOut(w, vals, len(w.key))
 	}
 	if err == nil {
-		err = t.writeChains(tx, w, vals)
+		err = t.writeChains(ctx, tx, w, vals)
 	}
 	if err != nil {
 		return err

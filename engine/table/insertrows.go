@@ -75,6 +75,9 @@ func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (
 	if err == nil || came > 0 && !again {
 		return came, err
 	}
+	if !again && ctx.Err() != nil {
+		return 0, err // a statement that was ended is taken back by its session
+	}
 	if undone := tx.RollbackTo(ctx, before); undone != nil || !again {
 		return 0, errors.Join(err, undone)
 	}

@@ -296,3 +296,40 @@ func TestInsertRowsUniqueBeside(t *testing.T) {
 	require.Positive(t, rows)
 	e.check()
 }
+
+// TestInsertRowsEnded: rows of a statement that ends meanwhile stay until the statement is taken
+// back, which takes back the half of one with a long value too.
+func TestInsertRowsEnded(t *testing.T) {
+	e := newEnv(t, 2048, 1000)
+	tab := e.create(plainDef())
+	var all []row.Value
+	for i := range 300 {
+		all = append(all, vals(i, 1000-i, nil, nil)...)
+	}
+	all = append(all, vals(300, 1, nil, strings.Repeat("x", 20*base.PageSize))...)
+	stayed, ended := 0, 0
+	for left := 1; ; left++ {
+		tx := e.begin(txn.RepeatableRead)
+		mark := tx.Savepoint()
+		_, err := tab.InsertRows(&endsAfter{bg, left}, tx, all)
+		if err != nil {
+			require.ErrorIs(t, err, base.ErrInterrupted)
+			if ended++; tx.Savepoint() > mark {
+				stayed++
+			}
+			require.NoError(t, tx.RollbackTo(bg, mark))
+		}
+		e.commit(tx)
+		if err == nil {
+			break
+		}
+		require.Empty(t, e.now(tab, 0))
+		require.Empty(t, e.now(tab, 1))
+		e.check()
+	}
+	require.Greater(t, ended, 20, "the long value alone has so many pages")
+	require.Greater(t, stayed, ended/2)
+	require.Len(t, e.now(tab, 0), 301)
+	require.Len(t, e.now(tab, 1), 301)
+	e.check()
+}

@@ -74,7 +74,7 @@ func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
 		err = t.moveOut(w, vals, len(w.key))
 	}
 	if err == nil {
-		err = t.writeChains(l.tx, w, vals)
+		err = t.writeChains(ctx, l.tx, w, vals)
 	}
 	if err != nil {
 		return err

@@ -85,12 +85,12 @@ func isOut(over []row.OverflowRef, column int) bool {
 }
 
 // writeChains writes the values that moveOut chose and that have no chain yet.
-func (t *Table) writeChains(tx *txn.Trx, w *work, vals []row.Value) error {
+func (t *Table) writeChains(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value) error {
 	for i := range w.over {
 		if w.over[i].First != base.NilPage {
 			continue
 		}
-		if err := t.writeChain(tx, w, &w.over[i], vals[w.over[i].Column].B); err != nil {
+		if err := t.writeChain(ctx, tx, w, &w.over[i], vals[w.over[i].Column].B); err != nil {
 			return err
 		}
 	}
@@ -98,14 +98,17 @@ func (t *Table) writeChains(tx *txn.Trx, w *work, vals []row.Value) error {
 }
 
 // writeChain stores b and sets ref. REQUIRES: no latch held.
-func (t *Table) writeChain(tx *txn.Trx, w *work, ref *row.OverflowRef, b []byte) error {
+func (t *Table) writeChain(ctx context.Context, tx *txn.Trx, w *work, ref *row.OverflowRef, b []byte) error {
 	ref.Owner, ref.Length = tx.ID(), uint32(len(b))
 	prev := base.NilPage
 	for position := 0; len(b) > 0; position++ {
+		if err := interrupted(ctx); err != nil {
+			return err // what was written is undone with the row
+		}
 		part := b[:min(len(b), overflowData)]
 		no, err := t.writeChainPage(tx, w, ref, prev, position, part)
 		if err != nil {
-			return err // what was written is undone with the row
+			return err
 		}
 		space.Prepare(t.svc.Pool, base.PageID{Space: t.def.Space, No: no})
 		prev, b = no, b[len(part):]

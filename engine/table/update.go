@@ -104,7 +104,7 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 	}
 	if len(w.chains) > 0 || len(w.over) > 0 {
 		m.Commit()
-		if err := t.updateChains(tx, w, new); err != nil {
+		if err := t.updateChains(ctx, tx, w, new); err != nil {
 			return err
 		}
 		// The row is ours, so it is still the same.
@@ -134,7 +134,7 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 // updateChains reads the long values of the old row into w.vals, keeps the chains of those that
 // stay, and writes the others'. Afterwards w.chains are the chains the new row does not have any
 // more.
-func (t *Table) updateChains(tx *txn.Trx, w *work, new []row.Value) error {
+func (t *Table) updateChains(ctx context.Context, tx *txn.Trx, w *work, new []row.Value) error {
 	gone := w.chains[:0]
 	for _, ref := range w.chains {
 		b, err := t.readChain(nil, ref)
@@ -153,7 +153,7 @@ func (t *Table) updateChains(tx *txn.Trx, w *work, new []row.Value) error {
 		}
 	}
 	w.chains = gone
-	return t.writeChains(tx, w, new)
+	return t.writeChains(ctx, tx, w, new)
 }
 
 // updateClustered logs and makes the change of the clustered record and commits m. It returns the

@@ -17,7 +17,7 @@ type concat struct {
 	order  []*types.Vec // keys of the batch that is added next
 	zeros  []*types.Vec // by key
 	groups [][]piece
-	texts  [][]byte            // in place of it without an order: the results so far
+	texts  []chunks            // in place of it without an order: the results so far
 	sizes  []int               // of the results
 	seen   map[string]struct{} // DISTINCT
 	keyer  types.Keyer
@@ -52,7 +52,7 @@ func (a *concat) grow(groups int) {
 	a.groups = grown(a.groups, groups)
 }
 
-func (a *concat) size() int { return a.bytes + 24*(cap(a.groups)+cap(a.texts)) }
+func (a *concat) size() int { return a.bytes + 24*cap(a.groups) + 48*cap(a.texts) }
 
 // sortBy computes the order of the rows of a batch.
 func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
@@ -117,31 +117,66 @@ func (a *concat) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 
 // extend adds a text behind those of its group.
 func (a *concat) extend(g int32, s []byte) error {
-	text := a.texts[g]
-	more := len(s)
-	if text != nil {
+	text, more := &a.texts[g], len(s)
+	if text.last != nil {
 		more += len(a.of.Separator)
 	}
-	if len(text)+more > a.of.Most {
+	if a.sizes[g] += more; a.sizes[g] > a.of.Most {
 		return fn.Refuse(fn.ByRow, "a long GROUP_CONCAT")
 	}
-	before := cap(text)
-	if text != nil {
-		text = append(text, a.of.Separator...)
+	if text.last != nil {
+		a.bytes += text.add(a.of.Separator)
 	} else {
-		text = make([]byte, 0, len(s))
+		text.last = make([]byte, 0, len(s))
+		a.bytes += len(s)
 	}
-	text = append(text, s...)
-	a.bytes += cap(text) - before
-	a.texts[g] = text
+	a.bytes += text.add(s)
 	return nil
 }
 
-func (a *concat) result(_ *Ctx, from, n int, out *types.Vec) error {
+// chunks are a text that grows. A long one is not moved as it does.
+type chunks struct {
+	full [][]byte
+	last []byte // nil: there is no text
+}
+
+// add adds bytes at the end. It tells how many bytes of memory that took.
+func (c *chunks) add(s []byte) int {
+	before := cap(c.last)
+	if len(c.last) >= chunkBytes && len(c.last)+len(s) > cap(c.last) {
+		c.full = append(c.full, c.last)
+		c.last, before = make([]byte, 0, max(len(s), 2*chunkBytes)), 0
+	}
+	c.last = append(c.last, s...)
+	return cap(c.last) - before
+}
+
+// chunkBytes is from where on a text is long.
+const chunkBytes = 1 << 20
+
+// whole is the text, which has so many bytes.
+func (c *chunks) whole(x *Ctx, size int) ([]byte, error) {
+	if c.full == nil {
+		return c.last, nil
+	}
+	out := make([]byte, 0, size)
+	for _, part := range append(c.full, c.last) {
+		if err := x.Err(); err != nil {
+			return nil, err
+		}
+		out = append(out, part...)
+	}
+	return out, nil
+}
+
+func (a *concat) result(c *Ctx, from, n int, out *types.Vec) (err error) {
 	out.Reset(types.String, n)
 	for i := range n {
 		if len(a.of.Order) == 0 {
-			if out.S[i] = a.texts[from+i]; out.S[i] == nil {
+			if out.S[i], err = a.texts[from+i].whole(c, a.sizes[from+i]); err != nil {
+				return err
+			}
+			if out.S[i] == nil {
 				out.SetNull(i)
 			}
 			continue
@@ -158,6 +193,9 @@ func (a *concat) result(_ *Ctx, from, n int, out *types.Vec) error {
 				text = append(text, a.of.Separator...)
 			}
 			text = append(text, p.text...)
+			if err := c.long(len(p.text)); err != nil {
+				return err
+			}
 		}
 		out.S[i] = text
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"io"
 	"os"
 
@@ -46,7 +47,7 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.in = newLoadReader(l.file, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
+	l.in = newLoadReader(stoppable{ctx, l.file}, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
 		starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, texts.MaxAllowedPacket(ctx))
 	l.columns = placesOfFields(ctx, n)
 	for i, place := range l.columns {
@@ -58,6 +59,20 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 		l.most = len(l.columns) // a column that is set may be one of the fields too
 	}
 	return l, nil
+}
+
+// stoppable is a file whose reading ends with the statement, in the middle of a line too.
+type stoppable struct {
+	ctx  context.Context
+	file io.Reader
+}
+
+// Read implements io.Reader.
+func (s stoppable) Read(b []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.file.Read(b)
 }
 
 // placesOfFields tells which column of the table each field of a line is for.

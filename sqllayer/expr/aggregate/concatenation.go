@@ -342,7 +342,11 @@ func (b *concatBuffer) Eval(ctx *sql.Context) (any, error) {
 		return nil, failed
 	}
 	var out strings.Builder
+	out.Grow(min(b.size, b.of.most+len(b.of.between)+len(b.parts[len(b.parts)-1].text)))
 	for i, p := range b.parts {
+		if len(p.text) >= longText && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if i > 0 {
 			out.WriteString(b.of.between)
 		}
@@ -353,6 +357,9 @@ func (b *concatBuffer) Eval(ctx *sql.Context) (any, error) {
 	}
 	return out.String(), nil
 }
+
+// longText is a length from which on a statement may end between two texts.
+const longText = 64 << 10
 
 // CompareKeys compares values of ORDER BY: NULL comes first.
 func CompareKeys(ctx *sql.Context, t sql.Type, x, y any) (int, error) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+	"sync/atomic"
 
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -33,7 +34,8 @@ func DivisionScale(ctx *sql.Context) int32 {
 // Arithmetic is an operation on two numbers: + - * / % div.
 type Arithmetic struct {
 	operand.Two
-	Op string
+	Op    string
+	shape *knownShape
 }
 
 var _ sql.Expression = (*Arithmetic)(nil)
@@ -42,7 +44,7 @@ var _ sql.CollationCoercible = (*Arithmetic)(nil)
 
 // NewArithmetic makes the expression.
 func NewArithmetic(op string, left, right sql.Expression) *Arithmetic {
-	return &Arithmetic{Two: operand.OverTwo(left, right), Op: op}
+	return &Arithmetic{Two: operand.OverTwo(left, right), Op: op, shape: &knownShape{}}
 }
 
 func (a *Arithmetic) String() string {
@@ -64,11 +66,47 @@ func (a *Arithmetic) IsNullable(ctx *sql.Context) bool {
 
 // WithChildren implements sql.Expression.
 func (a *Arithmetic) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return operand.WithChildren(a, children)
+	e, err := operand.WithChildren(a, children)
+	if changed, ok := e.(*Arithmetic); ok {
+		changed.shape = &knownShape{}
+	}
+	return e, err
 }
+
+// knownShape is the shape of an operation that has the same one whoever asks. Operations nest by
+// the thousand, and each is asked for the shape of all below it.
+type knownShape struct{ atomic.Pointer[operand.Shape] }
 
 // result is the shape of what the operation gives.
 func (a *Arithmetic) result(ctx *sql.Context) operand.Shape {
+	known := a.shape.Load()
+	if known == nil {
+		s := a.shapeOf(ctx)
+		if known = &s; a.Op != "/" && settled(a.LeftChild) && settled(a.RightChild) {
+			a.shape.Store(known)
+		}
+	}
+	out := *known
+	if a.Op == "-" && out.Unsigned && ctx != nil && ctx.Session != nil && operand.Mode(ctx).ModeEnabled("NO_UNSIGNED_SUBTRACTION") {
+		out.Unsigned = false
+	}
+	return out
+}
+
+// settled tells that the shape of an operand depends on nothing but the operand.
+func settled(e sql.Expression) bool {
+	switch e := e.(type) {
+	case *Arithmetic:
+		known := e.shape.Load()
+		return known != nil && (e.Op != "-" || !known.Unsigned) // else sql_mode has a word in it
+	case *expression.Literal, *expression.GetField:
+		return true
+	}
+	return false
+}
+
+// shapeOf computes the shape of what the operation gives, whatever sql_mode says.
+func (a *Arithmetic) shapeOf(ctx *sql.Context) operand.Shape {
 	l, r := operand.ShapeOf(ctx, a.LeftChild), operand.ShapeOf(ctx, a.RightChild)
 	out := operand.Shape{Kind: max(l.Kind, r.Kind), Unsigned: l.Unsigned || r.Unsigned}
 	switch a.Op {
@@ -87,9 +125,6 @@ func (a *Arithmetic) result(ctx *sql.Context) operand.Shape {
 		out.Scale, out.Digits = min(l.Scale+r.Scale, operand.MaxScale), l.Digits+r.Digits
 	default:
 		out.Scale, out.Digits = max(l.Scale, r.Scale), max(l.Digits, r.Digits)+1
-	}
-	if a.Op == "-" && out.Unsigned && ctx != nil && ctx.Session != nil && operand.Mode(ctx).ModeEnabled("NO_UNSIGNED_SUBTRACTION") {
-		out.Unsigned = false
 	}
 	return out
 }
