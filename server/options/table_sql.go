@@ -1,6 +1,9 @@
 package options
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // sqlTable: what statements mean and how much they may use.
 var sqlTable = []Def{
@@ -13,6 +16,7 @@ var sqlTable = []Def{
 	{Name: "collation_server", Kind: String, Default: "utf8mb4_0900_ai_ci", Session: true, Dynamic: true, Planner: true, Help: "Collation of new databases."},
 	{Name: "character_set_client_handshake", Kind: Bool, Default: true, Option: true, Effect: Inert, Help: "Kept for compatibility; the client's character set is honoured."},
 	{Name: "lower_case_table_names", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "Names are compared without case and kept as written."},
+	{Name: "block_encryption_mode", Kind: Enum, Default: "aes-128-ecb", Values: strings.Fields(encryptionModes), Session: true, Dynamic: true, Help: "Mode of AES_ENCRYPT and AES_DECRYPT, and the bits of their keys."},
 	{Name: "default_storage_engine", Kind: Enum, Default: "InnoDB", Values: []string{"InnoDB"}, Session: true, Dynamic: true, Planner: true, Help: "The one storage engine, under its usual name."},
 	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; ON."},
 	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Help: "Run scheduled events."},
@@ -57,3 +61,7 @@ var sqlTable = []Def{
 	{Name: "query_cache_type", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "There is no query cache."},
 	{Name: "query_cache_size", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Planner: true, Effect: Inert, Help: "There is no query cache."},
 }
+
+// encryptionModes are the values of block_encryption_mode, in the order of their numbers.
+const encryptionModes = `aes-128-ecb aes-192-ecb aes-256-ecb aes-128-cbc aes-192-cbc aes-256-cbc aes-128-cfb1 aes-192-cfb1 aes-256-cfb1
+aes-128-cfb8 aes-192-cfb8 aes-256-cfb8 aes-128-cfb128 aes-192-cfb128 aes-256-cfb128 aes-128-ofb aes-192-ofb aes-256-ofb`

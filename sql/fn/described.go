@@ -89,7 +89,7 @@ var descriptions = map[string]description{
 	"get_format":       {1, 1, false, fixedText(17)},
 	"compress":         {1, 1, false, binaryText(compressed)},
 	"aes_encrypt":      {2, 6, false, binaryText(func(t types.Type) uint32 { return (byteLength(t)/16 + 1) * 16 })},
-	"aes_decrypt":      {2, 6, false, binaryText(byteLength)},
+	"aes_decrypt":      {2, 6, false, binaryText(shownWidth)},
 	"from_base64":      {1, 1, false, binaryText(func(t types.Type) uint32 { return byteLength(t) * 3 / 4 })},
 	"random_bytes":     {1, 1, false, binaryText(func(types.Type) uint32 { return 1024 })},
 	"collate":          {1, 1, false, (*Setting).collated},

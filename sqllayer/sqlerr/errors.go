@@ -429,6 +429,9 @@ func (r *rule) Rewrite(message, db string) string {
 	text := strings.ReplaceAll(r.text, "$m", message)
 	for i := len(args) - 1; i > 0; i-- {
 		name, _, _ := strings.Cut(args[i], ", maybe you mean ") // go-mysql-server's guess is not MySQL's
+		if name == "<nil>" {
+			name = "NULL"
+		}
 		if r.Kind == sql.ErrExpectedTableFoundView {
 			name = strings.Trim(name, "'") // a rename quotes it already
 		}

@@ -11,12 +11,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Scalar is a function of values: NULL if an argument is NULL.
+// Scalar is a function of values: NULL if an argument is NULL, unless it takes Nulls.
 type Scalar struct {
 	Many
-	Name string
-	Typ  sql.Type
-	Fn   func(ctx *sql.Context, args []any) (any, error)
+	Name  string
+	Typ   sql.Type
+	Fn    func(ctx *sql.Context, args []any) (any, error)
+	Nulls bool
 }
 
 var _ sql.FunctionExpression = (*Scalar)(nil)
@@ -24,14 +25,25 @@ var _ sql.CollationCoercible = (*Scalar)(nil)
 
 // NewScalar describes a function of at least low and at most high arguments. A nil type is text.
 func NewScalar(name string, low, high int, typ sql.Type, eval func(*sql.Context, []any) (any, error)) sql.Function {
-	if typ == nil {
-		typ = types.LongText
+	return scalarOf(low, high, Scalar{Name: name, Typ: typ, Fn: eval})
+}
+
+// NewNullScalar describes a function like NewScalar's that is called with NULLs too.
+func NewNullScalar(name string, low, high int, typ sql.Type, eval func(*sql.Context, []any) (any, error)) sql.Function {
+	return scalarOf(low, high, Scalar{Name: name, Typ: typ, Fn: eval, Nulls: true})
+}
+
+func scalarOf(low, high int, of Scalar) sql.Function {
+	if of.Typ == nil {
+		of.Typ = types.LongText
 	}
-	return sql.FunctionN{Name: name, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	return sql.FunctionN{Name: of.Name, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) < low || len(args) > high {
-			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), low, len(args))
+			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(of.Name), low, len(args))
 		}
-		return &Scalar{Many: OverMany(args), Name: name, Typ: typ, Fn: eval}, nil
+		call := of
+		call.Many = OverMany(args)
+		return &call, nil
 	}}
 }
 
@@ -73,7 +85,7 @@ func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	args := make([]any, len(s.ChildExpressions))
 	for i, e := range s.ChildExpressions {
 		v, err := e.Eval(ctx, row)
-		if err != nil || v == nil {
+		if err != nil || v == nil && !s.Nulls {
 			return nil, err
 		}
 		if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
