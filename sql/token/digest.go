@@ -31,6 +31,7 @@ type digester struct {
 	out  []mark
 	room int  // bytes that are left for tokens
 	full bool // a token had no room
+	slow bool // nothing is passed over
 
 	depth, items int  // parentheses; those in which ORDER BY or GROUP BY lists its items, or -1
 	item         bool // an item of it may begin
@@ -70,13 +71,20 @@ var markTexts = map[Kind]string{
 // token, and two and its length for each name.
 func Digest(text string, mode Mode, cs *Charset, limit int) string {
 	d := digester{text: text, room: limit, items: -1, out: make([]mark, 0, 64)}
-	l := NewLexer(text, mode|Prepared, cs)
+	return d.read(mode, cs)
+}
+
+// read makes the digest of the whole text.
+func (d *digester) read(mode Mode, cs *Charset) string {
+	l := NewLexer(d.text, mode|Prepared, cs)
 	for t := l.Next(); t.Kind != EOF && t.Kind != Invalid && !d.full; {
 		next := l.Next()
 		if t.Kind == ';' && next.Kind == EOF {
 			break
 		}
-		d.token(t, next.Kind)
+		if d.token(t, next.Kind); next.Kind == ',' {
+			d.pass(&l)
+		}
 		if t.Hint != 0 {
 			d.hint(t, mode, cs)
 		}
