@@ -30,7 +30,8 @@ type Changes struct {
 	rows []change
 
 	// Of the rows that are changed together:
-	at      int // the first one's number
+	at      int  // the first one's number
+	again   bool // the transaction has changed the last row looked at before
 	made    []made
 	undo    []byte // bodies
 	olds    []byte // values before, where somebody needs them
@@ -38,7 +39,10 @@ type Changes struct {
 	ptrs    []base.RollPtr
 	vals    []row.Value
 
-	gone entryRun // entries that rows have lost and that are still to be marked
+	// Entries that rows of this and earlier flushes have lost, and got. They are marked and made
+	// together: the more of them, the more stand in one leaf.
+	gone, came entryRun
+	urgent     bool // somebody else has locked one
 }
 
 // change is a row's: its key and its new row in mem.
@@ -72,18 +76,20 @@ const (
 func (c *Changes) Begin(t *Table, tx *txn.Trx) {
 	c.t, c.tx, c.seen = t, tx, 0
 	c.forget()
+	c.gone.reset()
+	c.came.reset()
+	c.urgent = false
 }
 
 // End gives back what the statement needed.
 func (c *Changes) End() {
-	if max(cap(c.mem), cap(c.gone.keys)) > changesKeep {
+	if max(cap(c.mem), cap(c.gone.keys), cap(c.came.keys)) > changesKeep {
 		*c = Changes{}
 	}
 }
 
 func (c *Changes) forget() {
 	c.mem, c.rows = c.mem[:0], c.rows[:0]
-	c.gone.reset()
 }
 
 // Update is Table.Update, by the next Flush at the latest.
@@ -136,7 +142,7 @@ func (c *Changes) add(ctx context.Context, old, new []row.Value, x change) (err 
 	if len(c.mem) < changesBytes {
 		return nil
 	}
-	return c.Flush(ctx)
+	return c.flushRows(ctx)
 }
 
 func (c *Changes) key(i int) []byte { return c.mem[c.rows[i].from:c.rows[i].row] }
@@ -145,6 +151,14 @@ func (c *Changes) row(i int) []byte { return c.mem[c.rows[i].row:c.rows[i].to] }
 // Flush makes the changes gathered so far. After an error some of them may have been made: they are
 // taken back with the statement.
 func (c *Changes) Flush(ctx context.Context) error {
+	if err := c.flushRows(ctx); err != nil {
+		return err
+	}
+	return c.moveEntries(ctx)
+}
+
+// flushRows makes the changes of the rows; their entries are left in c as long as there are few.
+func (c *Changes) flushRows(ctx context.Context) error {
 	if len(c.rows) == 0 {
 		return nil
 	}
@@ -155,7 +169,6 @@ func (c *Changes) Flush(ctx context.Context) error {
 	}
 	w := getWork()
 	defer w.put()
-	w.entries.reset()
 	for c.at = 0; c.at < len(c.rows); {
 		if err := interrupted(ctx); err != nil {
 			return err
@@ -175,21 +188,13 @@ func (c *Changes) Flush(ctx context.Context) error {
 			return err
 		}
 		c.count(n, start)
-		if c.at += n; len(c.gone.keys)+len(w.entries.keys) >= entriesBytes {
-			if err := c.moveEntries(ctx, w); err != nil {
+		if c.at += n; c.urgent || len(c.gone.keys)+len(c.came.keys) >= entriesBytes {
+			if err := c.moveEntries(ctx); err != nil {
 				return err
 			}
 		}
 	}
-	return c.moveEntries(ctx, w)
-}
-
-// moveEntries marks the entries that rows have lost, and makes those that they have got.
-func (c *Changes) moveEntries(ctx context.Context, w *work) error {
-	if err := c.markGone(ctx); err != nil {
-		return err
-	}
-	return c.t.placeAll(ctx, c.tx, w)
+	return nil
 }
 
 // count adds the next n changes, which began at start.
@@ -208,6 +213,11 @@ func (c *Changes) count(n int, start time.Time) {
 // changeOne changes the first row as Update and Delete do.
 func (c *Changes) changeOne(ctx context.Context, w *work) error {
 	t, tx := c.t, c.tx
+	if c.again { // the row's own entries may be among those to come
+		if err := c.moveEntries(ctx); err != nil {
+			return err
+		}
+	}
 	w.key = append(w.key[:0], c.key(c.at)...)
 	if c.rows[c.at].del {
 		return t.deleteLogged(ctx, tx, w)
@@ -219,7 +229,7 @@ func (c *Changes) changeOne(ctx context.Context, w *work) error {
 // changeRun changes the rows from the first on that stand in one leaf; 0: that one is for
 // changeOne.
 func (c *Changes) changeRun(w *work) (n int, err error) {
-	c.made, c.undo, c.olds = c.made[:0], c.undo[:0], c.olds[:0]
+	c.made, c.undo, c.olds, c.again = c.made[:0], c.undo[:0], c.olds[:0], false
 	m := c.t.svc.Pool.Begin()
 	defer m.Commit()
 	cur, err := c.t.clustered().tree.Seek(m, c.key(c.at), buffer.Exclusive)
@@ -255,6 +265,7 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 		return x, false
 	}
 	h, old := parseHeader(value), value[headerLen:]
+	c.again = h.trx == tx.ID()
 	if len(c.key(i))+headerLen+len(c.row(i)) > btree.MaxRecord {
 		return x, false
 	}
@@ -402,89 +413,4 @@ func (c *Changes) finishRun(w *work) (err error) {
 		}
 	}
 	return nil
-}
-
-// deleted is finishRun for row w.key, which was deleted.
-func (c *Changes) deleted(w *work, old []byte, log *txn.Journal) error {
-	t := c.t
-	err := t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error {
-		c.gone.add(ix, entry, w.key)
-		return nil
-	})
-	if err == nil && log != nil {
-		if w.vals, err = t.decodeWhole(w.vals[:0], w.key, old); err == nil {
-			err = log.Deleted(t.told, w.vals)
-		}
-	}
-	return err
-}
-
-// entriesOf gathers the entries that row w.key has lost, of w.vals, and got, of c.vals.
-func (c *Changes) entriesOf(w *work) {
-	t := c.t
-	for _, ix := range t.indexes[1:] {
-		if !ix.touched(w.vals, c.vals) {
-			continue
-		}
-		if ix.list >= 0 {
-			t.eachChange(w, ix, w.vals, c.vals, func(entry []byte) { c.gone.add(ix, entry, w.key) })
-			t.eachChange(w, ix, c.vals, w.vals, func(entry []byte) { w.entries.add(ix, entry, w.key) })
-			continue
-		}
-		w.entryOld = append(row.AppendKey(w.entryOld[:0], t.cols, ix.parts, w.vals), w.key...)
-		w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, c.vals), w.key...)
-		if !bytes.Equal(w.entryOld, w.entry) {
-			c.gone.add(ix, w.entryOld, w.key)
-			w.entries.add(ix, w.entry, w.key)
-		}
-	}
-}
-
-// markGone marks the entries gathered so far. After an error they may stay as they are: the
-// statement is taken back.
-func (c *Changes) markGone(ctx context.Context) error {
-	c.gone.sort()
-	for rest := c.gone.list; len(rest) > 0; {
-		if err := interrupted(ctx); err != nil {
-			return err
-		}
-		n, err := c.markRun(rest)
-		if err == nil && n == 0 {
-			n, err = 1, c.t.markEntry(ctx, c.tx, rest[0].ix, c.gone.entry(rest[0]))
-		}
-		if err != nil {
-			return err
-		}
-		rest = rest[n:]
-	}
-	c.gone.reset()
-	return nil
-}
-
-// markRun marks the first of the entries that stand in one leaf; 0: the very first is for
-// markEntry.
-func (c *Changes) markRun(gone []runEntry) (n int, err error) {
-	t, tx, ix := c.t, c.tx, gone[0].ix
-	if ix.visited != nil {
-		return 0, nil
-	}
-	m := t.svc.Pool.Begin()
-	defer m.Commit()
-	cur, err := ix.tree.Seek(m, c.gone.entry(gone[0]), buffer.Exclusive)
-	if err != nil {
-		return 0, err
-	}
-	c.patches = c.patches[:0]
-	for _, g := range gone {
-		if g.ix != ix || !cur.Forward(c.gone.entry(g)) || !t.svc.Locks.TryLock(&tx.Owner, ix.tree.ID, c.gone.entry(g), lock.X, lock.Record) {
-			break
-		}
-		c.patches = btree.AppendPatch(c.patches, cur.Slot(), 0, []byte{flagDeleted})
-		n++
-	}
-	if n > 0 {
-		cur.SetWriter(tx.ID())
-		cur.PatchRun(c.patches)
-	}
-	return n, nil
 }

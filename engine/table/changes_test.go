@@ -87,9 +87,12 @@ func TestChanges(t *testing.T) {
 						r[3] = strings.Repeat("y", rnd.IntN(60))
 					}
 					require.NoError(t, c.Update(bg, slices.Clone(got), vals(r...)))
-					if now[key] = r; rnd.IntN(200) == 0 {
+					if now[key] = r; rnd.IntN(100) == 0 {
 						r = slices.Clone(r)
 						r[3] = "again"
+						if kind == 2 {
+							r[1] = rnd.IntN(50)
+						}
 						require.NoError(t, c.Update(bg, slices.Clone(got), vals(r...)))
 						now[key] = r
 						twice++

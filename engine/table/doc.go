@@ -7,7 +7,8 @@
 //	version.go   from the newest version of a row to older ones
 //	rowlock.go   record locks of rows and entries, implicit locks
 //	insert.go, insertrows.go, update.go, delete.go   changes of rows
-//	changes.go   many rows changed or deleted, leaf by leaf;  entry.go, unique.go   secondary entries, uniqueness
+//	changes.go, changedentries.go   many rows changed or deleted, leaf by leaf
+//	entry.go, unique.go   secondary entries, uniqueness
 //	entryrun.go  secondary entries of many rows, leaf by leaf
 //	elements.go  the entries that one row has in a multi-valued index
 //	scan.go      Scan and its options;  decode.go  the values of its rows

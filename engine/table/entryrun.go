@@ -24,6 +24,7 @@ type entryRun struct {
 type runEntry struct {
 	ix             *index
 	from, rest, to int
+	locked         bool
 }
 
 func (r *entryRun) reset() { r.keys, r.list = r.keys[:0], r.list[:0] }
@@ -32,7 +33,7 @@ func (r *entryRun) reset() { r.keys, r.list = r.keys[:0], r.list[:0] }
 func (r *entryRun) add(ix *index, entry, clustered []byte) {
 	from := len(r.keys)
 	r.keys = append(r.keys, entry...)
-	r.list = append(r.list, runEntry{ix, from, len(r.keys) - len(clustered), len(r.keys)})
+	r.list = append(r.list, runEntry{ix: ix, from: from, rest: len(r.keys) - len(clustered), to: len(r.keys)})
 }
 
 func (r *entryRun) entry(e runEntry) []byte { return r.keys[e.from:e.to:e.to] }
@@ -43,10 +44,33 @@ func (r *entryRun) sort() {
 	})
 }
 
-// placeAll makes the entries of rows that have just come in, w.entries. After an error some of them
-// are there, and none is left in w: they are taken back with their rows.
-func (t *Table) placeAll(ctx context.Context, tx *txn.Trx, w *work) error {
-	r := &w.entries
+// cancel takes entries that stand in both runs out of them, as often as they stand in both: a row
+// that changes twice has lost them and got them again, or the other way round.
+// REQUIRES: both are sorted.
+func cancel(a, b *entryRun) {
+	listA, listB := a.list[:0], b.list[:0]
+	i, j := 0, 0
+	for i < len(a.list) && j < len(b.list) {
+		x, y := a.list[i], b.list[j]
+		order := cmp.Or(cmp.Compare(x.ix.pos, y.ix.pos), bytes.Compare(a.entry(x), b.entry(y)))
+		if order <= 0 {
+			i++
+		}
+		if order >= 0 {
+			j++
+		}
+		if order < 0 {
+			listA = append(listA, x)
+		} else if order > 0 {
+			listB = append(listB, y)
+		}
+	}
+	a.list, b.list = append(listA, a.list[i:]...), append(listB, b.list[j:]...)
+}
+
+// placeAll makes entries of rows that have just come in. After an error some of them are there, and
+// none is left in r: they are taken back with their rows.
+func (t *Table) placeAll(ctx context.Context, tx *txn.Trx, w *work, r *entryRun) error {
 	defer r.reset()
 	r.sort()
 	for rest := r.list; len(rest) > 0; {

@@ -68,7 +68,7 @@ func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (
 	came, err = t.insertTogether(ctx, tx, w, vals)
 	again := came > 0 && t.refusedUnique(err)
 	if came > 0 && !again {
-		if placed := t.placeAll(ctx, tx, w); placed != nil {
+		if placed := t.placeAll(ctx, tx, w, &w.entries); placed != nil {
 			came, err, again = 0, placed, t.refusedUnique(placed)
 		}
 	}
