@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"context"
 	_ "embed"
 	"strings"
 	"time"
@@ -28,7 +29,11 @@ func EachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 	if err != nil {
 		return err
 	}
+	asked := askedOf(ctx)
 	for _, db := range databases {
+		if !asked.schema(ctx, db.SchemaName) {
+			continue
+		}
 		names, err := db.Database.GetTableNames(ctx)
 		if err != nil {
 			return err
@@ -36,6 +41,9 @@ func EachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 		for _, name := range names {
 			if err := ctx.Err(); err != nil {
 				return err
+			}
+			if !asked.table(ctx, db.SchemaName, name) {
+				continue
 			}
 			t, ok, err := db.Database.GetTableInsensitive(ctx, name)
 			if err != nil {
@@ -60,7 +68,7 @@ func EachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if !PrivilegesOf(ctx).SeesTable(db.SchemaName, v.Name) {
+			if !asked.table(ctx, db.SchemaName, v.Name) || !PrivilegesOf(ctx).SeesTable(db.SchemaName, v.Name) {
 				continue
 			}
 			if err := view(db.Database, v); err != nil {
@@ -69,6 +77,44 @@ func EachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 		}
 	}
 	return nil
+}
+
+// Asked is what a statement asks of a table that lists tables; nil: all.
+type Asked struct {
+	// Schema and Table tell whether tables of a schema, or one of them, are asked for; nil: they are.
+	Schema func(ctx *sql.Context, schema string) bool
+	Table  func(ctx *sql.Context, schema, name string) bool
+	// Reads tells whether a column is read; its name is in lower case.
+	Reads func(column string) bool
+}
+
+type askedKey struct{}
+
+// Asking is a context for EachTable.
+func Asking(ctx *sql.Context, a *Asked) *sql.Context {
+	if a == nil {
+		return ctx
+	}
+	return ctx.WithContext(context.WithValue(ctx.Context, askedKey{}, a))
+}
+
+func askedOf(ctx *sql.Context) *Asked {
+	a, _ := ctx.Value(askedKey{}).(*Asked)
+	return a
+}
+
+// AsksFor tells whether a column of the table that is read is asked for.
+func AsksFor(ctx *sql.Context, column string) bool {
+	a := askedOf(ctx)
+	return a == nil || a.Reads == nil || a.Reads(column)
+}
+
+func (a *Asked) schema(ctx *sql.Context, schema string) bool {
+	return a == nil || a.Schema == nil || a.Schema(ctx, schema)
+}
+
+func (a *Asked) table(ctx *sql.Context, schema, name string) bool {
+	return a == nil || a.Table == nil || a.Table(ctx, schema, name)
 }
 
 // EachTable tells of all tables of the engine what SHOW TABLE STATUS does.

@@ -352,8 +352,10 @@ func (s *Session) ViewError(err error) error {
 var ErrNotExplained = sqlerr.NewError(1345, "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table")
 
 func InvalidView(schema, name string) error {
-	return sqlerr.NewError(sqlerr.ErViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
+	return sqlerr.NewError(sqlerr.ErViewInvalid, invalidView, schema, name)
 }
+
+const invalidView = "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them"
 
 // RightsOf are those of an account with its default roles.
 func (l *Layer) RightsOf(who trees.Role) Privileges {

@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -167,8 +168,33 @@ func (l *Layer) ShownView(ctx *sql.Context, d *Database, v StoredView) (name, bo
 // Columns of views as SHOW COLUMNS and information_schema list them: those of a table that is made
 // of the view's query, without keys.
 
-// ViewColumns are the columns of a view. There are none if it reads something that is gone.
+// ViewColumns are the columns of a view; an error 1356 if it reads something that is gone.
 func (d *Database) ViewColumns(ctx *sql.Context, cat sql.Catalog, name string) ([]tabledef.ViewColumn, error) {
+	create, err := d.plannedView(ctx, cat, name)
+	if err != nil || create == nil {
+		return nil, err
+	}
+	return d.viewColumns(ctx, name, create.Definition.Child, create.TargetSchema()), nil
+}
+
+// ViewComment is what lists of tables say of a view. One that reads something that is gone gives a
+// warning.
+func (d *Database) ViewComment(ctx *sql.Context, cat sql.Catalog, name string) string {
+	if _, err := d.plannedView(ctx, cat, name); err != nil {
+		return WarnOfView(ctx, d.name, name)
+	}
+	return "VIEW"
+}
+
+// WarnOfView warns of a view that reads something that is gone.
+func WarnOfView(ctx *sql.Context, schema, name string) string {
+	text := fmt.Sprintf(invalidView, schema, name)
+	ctx.Warn(sqlerr.ErViewInvalid, "%s", text)
+	return text
+}
+
+// plannedView is a statement that makes a view; nil if there is none of that name.
+func (d *Database) plannedView(ctx *sql.Context, cat sql.Catalog, name string) (*plan.CreateView, error) {
 	text, ok, err := d.WholeView(ctx, name)
 	if err != nil || !ok {
 		return nil, err
@@ -178,9 +204,9 @@ func (d *Database) ViewColumns(ctx *sql.Context, cat sql.Catalog, name string) (
 	node, _, _, _, err := b.Parse(text, nil, false)
 	create, ok := node.(*plan.CreateView)
 	if err != nil || !ok {
-		return nil, nil
+		return nil, InvalidView(d.name, name)
 	}
-	return d.viewColumns(ctx, name, create.Definition.Child, create.TargetSchema()), nil
+	return create, nil
 }
 
 // viewColumns are the columns of a view whose query and columns are given.

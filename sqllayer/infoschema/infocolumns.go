@@ -49,7 +49,8 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 		}
 		columns, err := d.ViewColumns(ctx, cat, v.Name)
 		if err != nil {
-			return err
+			sqllayer.WarnOfView(ctx, d.Name(), v.Name)
+			return nil
 		}
 		rights := sqllayer.PrivilegesOf(ctx)
 		for i, c := range columns {

@@ -129,11 +129,13 @@ type infoRows func(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) 
 // infoTable is a table whose rows come from the catalog.
 type infoTable struct {
 	VirtualTable
-	of infoRows
+	of    infoRows
+	cat   sql.Catalog
+	asked *sqllayer.Asked // nil: everything
 }
 
 func newInfoTable(name string, schema sql.Schema, of infoRows) *infoTable {
-	return &infoTable{*NewVirtualTable(name, schema, nil), of}
+	return &infoTable{VirtualTable: *NewVirtualTable(name, schema, nil), of: of}
 }
 
 var _ sql.CatalogTable = (*infoTable)(nil)
@@ -141,12 +143,19 @@ var _ sql.CatalogTable = (*infoTable)(nil)
 // AssignCatalog implements sql.CatalogTable.
 func (t *infoTable) AssignCatalog(cat sql.Catalog) sql.Table {
 	own := *t
-	own.rows = func(ctx *sql.Context) ([]sql.Row, error) { return t.make(ctx, cat) }
+	own.cat = cat
 	return &own
 }
 
-func (t *infoTable) make(ctx *sql.Context, cat sql.Catalog) (rows []sql.Row, failed error) {
-	err := t.of(sqllayer.Listing(ctx), cat, func(values map[string]any) {
+// PartitionRows implements sql.Table.
+func (t *infoTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
+	own := t.VirtualTable
+	own.rows = t.make
+	return &virtualRows{t: &own}, nil
+}
+
+func (t *infoTable) make(ctx *sql.Context) (rows []sql.Row, failed error) {
+	err := t.of(sqllayer.Asking(sqllayer.Listing(ctx), t.asked), t.cat, func(values map[string]any) {
 		r, err := RowByName(ctx, t.schema, values)
 		if err != nil && failed == nil {
 			failed = err
@@ -182,7 +191,11 @@ func tablesRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) err
 		return nil
 	}
 	return sqllayer.EachTable(ctx, cat, table, func(db sql.Database, v sql.ViewDefinition) error {
-		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "table_type": "VIEW", "table_comment": "VIEW", "create_time": epoch})
+		comment := "VIEW"
+		if d, own := sqllayer.OwnDatabase(db); own && sqllayer.AsksFor(ctx, "table_comment") {
+			comment = d.ViewComment(ctx, cat, v.Name)
+		}
+		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "table_type": "VIEW", "table_comment": comment, "create_time": epoch})
 		return nil
 	})
 }

@@ -29,6 +29,9 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		if !sqllayer.MayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_ShowView) || !sqllayer.MayOn(ctx, d.Name(), def.Name, sql.PrivilegeType_Select) {
 			m["view_definition"] = ""
 		}
+		if sqllayer.AsksFor(ctx, "view_definition") {
+			d.ViewComment(ctx, cat, stored.Name)
+		}
 		s := sqllayer.SessionOf(ctx)
 		if _, ok, err := s.Writable(ctx, d.Name(), stored.Name, false); err == nil && ok {
 			m["is_updatable"] = "YES"

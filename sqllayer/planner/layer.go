@@ -76,6 +76,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 			return nil, err
 		}
 	}
+	if err := narrowLists(a); err != nil {
+		return nil, err
+	}
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}

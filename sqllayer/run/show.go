@@ -100,6 +100,7 @@ func (b *Builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowI
 	o := stored.Completed(d, v.Definer)
 	shown, body := b.Layer.ShownView(ctx, d, stored)
 	sqllayer.SessionOf(ctx).NoteAbsent(sqllayer.RoleOf(o.Definer))
+	d.ViewComment(sqllayer.Listing(ctx), b.Layer.Engine.Analyzer.Catalog, name)
 	return sql.RowsToRowIter(sql.Row{stored.Name, v.Create(shown, body, o), o.Client, o.Connection}), nil
 }
 

@@ -5,8 +5,11 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/infoschema"
 )
@@ -46,12 +49,30 @@ func (b *Builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 	if err != nil {
 		return nil, err
 	}
+	asked := askedNames(ctx)
 	for _, v := range views {
 		if !rights.SeesTable(db.Name(), v.Name) {
 			continue
 		}
-		rows = append(rows, infoschema.RowOf(schema, map[string]any{"name": v.Name, "comment": "VIEW"}))
+		comment := "VIEW"
+		if asked(v.Name) {
+			comment = db.ViewComment(ctx, b.Layer.Engine.Analyzer.Catalog, v.Name)
+		}
+		rows = append(rows, infoschema.RowOf(schema, map[string]any{"name": v.Name, "comment": comment}))
 	}
 	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
 	return sql.RowsToRowIter(rows...), nil
+}
+
+// askedNames tells the names that LIKE of the running SHOW statement asks for; without LIKE all.
+func askedNames(ctx *sql.Context) func(string) bool {
+	show, ok := sqllayer.QueryTree(ctx).(*sqlast.Show)
+	if !ok || show.Like == nil {
+		return func(string) bool { return true }
+	}
+	return func(name string) bool {
+		text := func(s string) sql.Expression { return expression.NewLiteral(s, types.LongText) }
+		like, err := expression.NewLike(text(name), text(string(show.Like.Bytes())), nil).Eval(ctx, nil)
+		return err != nil || like == true
+	}
 }
