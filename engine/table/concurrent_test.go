@@ -386,6 +386,27 @@ func TestSorterSpills(t *testing.T) {
 	require.Empty(t, names)
 }
 
+// TestSorterStopped has whoever takes the keys give up: the merge ahead of it ends with it.
+func TestSorterStopped(t *testing.T) {
+	given := errors.New("given up")
+	for _, after := range []int{1, 100, batchKeys / 10} {
+		s := newSorter(vfs.NewMem(1), "tmp", "x")
+		s.memory = 64 << 10
+		for i := range 3 * batchKeys / 10 {
+			require.NoError(t, s.add(fmt.Appendf(nil, "%010d", i)))
+		}
+		n := 0
+		require.ErrorIs(t, s.each(func([]byte) error {
+			if n++; n == after {
+				return given
+			}
+			return nil
+		}), given)
+		require.Equal(t, after, n)
+		require.NoError(t, s.close())
+	}
+}
+
 // TestSorterWithoutRoom has each write of a sorter's run files fail in turn: that is told, and no
 // file is left.
 func TestSorterWithoutRoom(t *testing.T) {

@@ -15,17 +15,32 @@ import (
 )
 
 // sorter sorts keys of any number: chunks are sorted in memory and spilled to run files, which are
-// merged. Equal keys come out once.
+// merged. Equal keys come out once. One chunk is sorted and written while the next one is filled, and
+// runs are merged while the caller takes what came before.
 //
 // A run file is a sequence of length u16 | key . It is never synced, and has no name as soon as it
 // is open, so that it is gone with the sorter, or with the process.
 type sorter struct {
 	fs     vfs.FS
 	prefix string // path and beginning of the names of run files
-	memory int    // bytes of keys before a spill
-	keys   []byte
-	spans  []span
+	memory int    // bytes of keys, in both chunks together
+	chunk         // at work
+	spare  chunk  // empty
 	runs   []*run
+	writes chan written // of the chunk that is being spilled; nil: none is
+}
+
+// chunk are keys as they came.
+type chunk struct {
+	keys  []byte
+	spans []span
+}
+
+// written is what came of a spill.
+type written struct {
+	chunk chunk
+	run   *run // nil: no file
+	err   error
 }
 
 // span is a key: its place in keys, and its first bytes, which tell most keys apart.
@@ -47,85 +62,110 @@ const (
 	sortMemory = 32 << 20
 	sortFirst  = 1 << 20 // so many bytes of keys take no more memory than they need
 	runBuffer  = 128 << 10
+	batchKeys  = 256 << 10 // bytes of keys merged ahead
 )
 
 func newSorter(fs vfs.FS, dir, name string) *sorter {
 	return &sorter{fs: fs, prefix: filepath.Join(dir, name), memory: sortMemory}
 }
 
-func (s *sorter) key(sp span) []byte { return s.keys[sp.off : sp.off+sp.len] }
+func (c *chunk) key(sp span) []byte { return c.keys[sp.off : sp.off+sp.len] }
 
 // add copies the key.
 func (s *sorter) add(key []byte) error {
-	if len(s.keys)+len(key) > s.memory && len(s.spans) > 0 {
+	most := s.memory / 2
+	if len(s.keys)+len(key) > most && len(s.spans) > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
 	if len(s.keys) > sortFirst && len(key) > cap(s.keys)-len(s.keys) {
-		s.keys = slices.Grow(s.keys, s.memory-len(s.keys)+len(key)) // at once: growing step by step copies it all
+		s.keys = slices.Grow(s.keys, max(most-len(s.keys), 0)+len(key)) // at once: growing step by step copies it all
 	}
 	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key)), headOf(key)})
 	s.keys = append(s.keys, key...)
 	return nil
 }
 
-func (s *sorter) sort() {
-	slices.SortFunc(s.spans, func(a, b span) int {
+func (c *chunk) sort() {
+	slices.SortFunc(c.spans, func(a, b span) int {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
-		return bytes.Compare(s.key(a), s.key(b))
+		return bytes.Compare(c.key(a), c.key(b))
 	})
 }
 
 // ErrTemporary says that a temporary file could not be written.
 var ErrTemporary = errors.New("temporary file write failure")
 
-// spill writes the keys in memory as a run.
+// spill begins to write the keys in memory as a run, once the one before is written.
 func (s *sorter) spill() error {
-	if err := s.writeRun(); err != nil {
-		return fmt.Errorf("%w: %w", ErrTemporary, err)
+	if err := s.settle(); err != nil {
+		return err
 	}
+	full, n := s.chunk, len(s.runs)
+	s.chunk, s.spare = s.spare, chunk{}
+	done := make(chan written, 1)
+	s.writes = done
+	go func() {
+		r, err := s.writeRun(&full, n)
+		if err != nil {
+			err = fmt.Errorf("%w: %w", ErrTemporary, err)
+		}
+		done <- written{full, r, err}
+	}()
 	return nil
 }
 
-func (s *sorter) writeRun() error {
-	if len(s.runs) == 0 {
+// settle waits for the spill under way.
+func (s *sorter) settle() error {
+	if s.writes == nil {
+		return nil
+	}
+	w := <-s.writes
+	s.writes, s.spare = nil, chunk{w.chunk.keys[:0], w.chunk.spans[:0]}
+	if w.run != nil {
+		s.runs = append(s.runs, w.run)
+	}
+	return w.err
+}
+
+// writeRun sorts a chunk and writes it as the n-th run. It works beside add.
+func (s *sorter) writeRun(c *chunk, n int) (*run, error) {
+	if n == 0 {
 		if err := s.fs.MkdirAll(filepath.Dir(s.prefix)); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	s.sort()
-	name := fmt.Sprintf("%s.%d.run", s.prefix, len(s.runs))
+	c.sort()
+	name := fmt.Sprintf("%s.%d.run", s.prefix, n)
 	f, err := s.fs.Open(name, vfs.Options{Create: true, Truncate: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := &run{f: f}
-	s.runs = append(s.runs, r)
 	if err := s.fs.Remove(name); err != nil {
-		return err
+		return r, err
 	}
 	buf := make([]byte, 0, runBuffer)
-	for i, sp := range s.spans {
-		k := s.key(sp)
+	for i, sp := range c.spans {
+		k := c.key(sp)
 		buf = append(le.AppendUint16(buf, uint16(len(k))), k...)
-		if len(buf) >= runBuffer/2 || i == len(s.spans)-1 {
+		if len(buf) >= runBuffer/2 || i == len(c.spans)-1 {
 			if _, err := f.WriteAt(buf, r.size); err != nil {
-				return err
+				return r, err
 			}
 			r.size += int64(len(buf))
 			buf = buf[:0]
 		}
 	}
-	s.keys, s.spans = s.keys[:0], s.spans[:0]
-	return nil
+	return r, nil
 }
 
 // each calls fn with every key in order. The sorter is used up.
 func (s *sorter) each(fn func(key []byte) error) error {
-	if len(s.runs) == 0 {
+	if len(s.runs) == 0 && s.writes == nil {
 		s.sort()
 		var last []byte
 		for i, sp := range s.spans {
@@ -143,8 +183,73 @@ func (s *sorter) each(fn func(key []byte) error) error {
 	if err := s.spill(); err != nil {
 		return err
 	}
-	s.keys, s.spans = nil, nil
-	return s.merge(fn)
+	if err := s.settle(); err != nil {
+		return err
+	}
+	s.chunk, s.spare = chunk{}, chunk{}
+	return s.mergeBeside(fn)
+}
+
+// mergeBeside merges the runs beside fn, a batch of keys ahead of it.
+func (s *sorter) mergeBeside(fn func(key []byte) error) (err error) {
+	full, empty, stop := make(chan chunk, 1), make(chan chunk, 2), make(chan struct{})
+	merged := make(chan error, 1)
+	empty <- chunk{}
+	empty <- chunk{}
+	go func() {
+		defer close(full)
+		merged <- s.batches(full, empty, stop)
+	}()
+	defer func() {
+		close(stop)
+		err = errors.Join(err, <-merged)
+	}()
+	for c := range full {
+		for _, sp := range c.spans {
+			if err := fn(c.key(sp)); err != nil {
+				return err
+			}
+		}
+		empty <- c
+	}
+	return nil
+}
+
+// batches merges the runs into batches, until stop is closed.
+func (s *sorter) batches(full chan<- chunk, empty <-chan chunk, stop <-chan struct{}) error {
+	ended := errors.New("stopped")
+	send := func(c chunk) error {
+		select {
+		case full <- c:
+			return nil
+		case <-stop:
+			return ended
+		}
+	}
+	c := <-empty
+	err := s.merge(func(key []byte) error {
+		if len(c.keys)+len(key) > batchKeys {
+			if err := send(c); err != nil {
+				return err
+			}
+			select {
+			case c = <-empty:
+				c.keys, c.spans = c.keys[:0], c.spans[:0]
+			case <-stop:
+				return ended
+			}
+		}
+		c.spans = append(c.spans, span{off: uint32(len(c.keys)), len: uint32(len(key))})
+		c.keys = append(c.keys, key...)
+		return nil
+	})
+	if err == nil {
+		err = send(c)
+	}
+	if err == ended {
+		return nil
+	}
+	return err
 }
 
 func (s *sorter) merge(fn func(key []byte) error) error {
@@ -183,6 +288,7 @@ func (s *sorter) merge(fn func(key []byte) error) error {
 
 // close gives the run files back.
 func (s *sorter) close() (err error) {
+	_ = s.settle() // whoever closes it early has another error
 	for _, r := range s.runs {
 		err = errors.Join(err, r.f.Close())
 	}
