@@ -462,5 +462,6 @@ func (b *binder) dateArith(x *exprs, e *ast.DateArith) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fn.AddInterval(date, fn.Interval{Amount: amount, Unit: e.Interval.Unit.String(), Sub: e.Sub}, b.set.Collation)
+	_, nested := e.Date.(*ast.DateArith)
+	return fn.AddInterval(date, fn.Interval{Amount: amount, Unit: e.Interval.Unit.String(), Sub: e.Sub, Clock: nested}, b.set.Collation)
 }

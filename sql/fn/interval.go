@@ -9,6 +9,9 @@ type Interval struct {
 	Amount Expr
 	Unit   string // in any case
 	Sub    bool
+	// Clock tells that the text that it is added to is a date with a time, whatever the text shows:
+	// that is so where the text is itself a date with an interval added.
+	Clock bool
 }
 
 // shownMoment is how many characters the text of a date and time may have.
@@ -27,7 +30,7 @@ func AddInterval(date Expr, by Interval, collation uint16) (Expr, error) {
 		return nil, err
 	}
 	from := date.Type()
-	out, add, err := shifted(from, unit, digits, collation)
+	out, add, err := shifted(from, unit, digits, collation, by.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +122,7 @@ func readAmount(unit types.IntervalUnit, text []byte) (s types.Span, ok bool) {
 
 // shifted is the type of a date with an interval added, and the addition; it is not ok where there
 // is no such date, and for a text that is no date.
-func shifted(from types.Type, unit types.IntervalUnit, digits uint8, collation uint16) (to types.Type, add func(v *types.Vec, i int, by types.Span, out *types.Vec) bool, err error) {
+func shifted(from types.Type, unit types.IntervalUnit, digits uint8, collation uint16, clock bool) (to types.Type, add func(v *types.Vec, i int, by types.Span, out *types.Vec) bool, err error) {
 	switch from.Kind {
 	case types.Date, types.DateTime:
 		to = types.DateTimeType(max(from.Scale, digits), true)
@@ -137,7 +140,7 @@ func shifted(from types.Type, unit types.IntervalUnit, digits uint8, collation u
 			break
 		}
 		to = types.StringType(shownMoment, collation, types.Literal, true)
-		return to, addToText(from, unit), nil
+		return to, addToText(from, clock || !unit.OfDays()), nil
 	}
 	return to, nil, Refuse(ByType, "an interval added to what is no date")
 }
@@ -160,8 +163,9 @@ func addToTime(v *types.Vec, i int, by types.Span, out *types.Vec) bool {
 	return out.I[i] <= mostClock && out.I[i] >= -mostClock
 }
 
-// addToText adds to dates that are written as MySQL writes them, or as digits.
-func addToText(from types.Type, unit types.IntervalUnit) func(v *types.Vec, i int, by types.Span, out *types.Vec) bool {
+// addToText adds to dates that are written as MySQL writes them, or as digits. The sum shows a time of
+// day if they do, or if clock says so.
+func addToText(from types.Type, clock bool) func(v *types.Vec, i int, by types.Span, out *types.Vec) bool {
 	return func(v *types.Vec, i int, by types.Span, out *types.Vec) bool {
 		text, err := types.AppendText(nil, &from, v, i)
 		if err != nil {
@@ -172,7 +176,7 @@ func addToText(from types.Type, unit types.IntervalUnit) func(v *types.Vec, i in
 			return false
 		}
 		later, ok := m.Add(by)
-		out.S[i] = types.AppendMomentText(nil, later, m.Clock || !unit.OfDays())
+		out.S[i] = types.AppendMomentText(nil, later, m.Clock || clock)
 		return ok
 	}
 }

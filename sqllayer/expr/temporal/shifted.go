@@ -149,8 +149,18 @@ func (s *Shifted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !types.IsText(typ) {
 		return at, nil
 	}
-	clock := !s.unit.OfDays() || !isDay(date)
+	clock := !s.unit.OfDays() || !isDay(date) || addsToText(ctx, s.LeftChild)
 	return string(own.AppendMomentText(nil, own.MomentOf(at), clock)), nil
+}
+
+// addsToText tells another addition to a text. Its value is a date with a time for who adds to it,
+// whatever its text shows.
+func addsToText(ctx *sql.Context, e sql.Expression) bool {
+	if d, ok := e.(*dated); ok {
+		e = d.Child
+	}
+	inner, ok := e.(*Shifted)
+	return ok && types.IsText(inner.Type(ctx))
 }
 
 // isDay tells the text, or the number, of a date that has no time of day.
