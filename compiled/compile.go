@@ -251,14 +251,14 @@ func (c *compiler) compile() {
 		}
 		var err error
 		stmt, err = sqllayer.TreeOf(text, src.Options, src.Ended)
-		need(err == nil && src.wanted() && trees.CheckDepth(stmt, text) == nil && src.wanted())
+		need(err == nil && src.wanted() && trees.CheckDepth(stmt, text, src.Ended) == nil && src.wanted())
 	}
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
 		own, err := sqllayer.TreeOf(src.Text, src.Options, src.Ended)
-		need(err == nil && src.wanted() && trees.CheckDepth(own, text) == nil && src.wanted())
+		need(err == nil && src.wanted() && trees.CheckDepth(own, text, src.Ended) == nil && src.wanted())
 		need(sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds) && src.wanted())
 	}
 	switch c.at = ByClause; n := stmt.(type) {

@@ -270,7 +270,7 @@ func (c *checker) tables(ctx context.Context, tx *txn.Trx, where string, s base.
 		rows, err := t.Check(ctx, func(err error) { c.fault(where, err) })
 		r.Rows += rows
 		if err == nil {
-			err = t.Pages(&set)
+			err = t.Pages(ctx, &set)
 		}
 		if err != nil {
 			if ctx.Err() == nil {

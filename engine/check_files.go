@@ -42,7 +42,7 @@ func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size
 	var faults []error
 	for range 4 { // a page nobody may change now can still be written once more
 		if err == nil && len(suspects) > 0 {
-			suspects, faults, err = c.readAgain(s, suspects)
+			suspects, faults, err = c.readAgain(ctx, s, suspects)
 		}
 	}
 	if err != nil {
@@ -56,8 +56,8 @@ func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size
 
 // readAgain reads pages once more, when their newest versions are on disk; it returns those that
 // are in use and do not verify, and what is wrong with each.
-func (c *checker) readAgain(s base.SpaceID, suspects []base.PageID) (still []base.PageID, faults []error, err error) {
-	if err := c.e.pool.Flusher().All(); err != nil {
+func (c *checker) readAgain(ctx context.Context, s base.SpaceID, suspects []base.PageID) (still []base.PageID, faults []error, err error) {
+	if err := c.e.pool.Flusher().AllUnless(ctx); err != nil {
 		return nil, nil, err
 	}
 	used, err := c.pagesInUse(s)
@@ -68,6 +68,9 @@ func (c *checker) readAgain(s base.SpaceID, suspects []base.PageID) (still []bas
 	for _, id := range suspects {
 		if !used.Has(id.No) {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
 		}
 		err := c.e.files.Read(id, page)
 		if errors.Is(err, pagefile.ErrNeverWritten) {

@@ -61,7 +61,7 @@ func (p *Parser) read(ctx context.Context, query string, several bool, o ast.Par
 	}
 	got, err := beside(ctx, query, func() (out result) {
 		if current != nil && current.Tree != nil && current.Text == query {
-			out.r, out.err = trees.LowerTree(&trees.ReadStatement{Text: query, Next: len(query)}, query, current.Tree, as)
+			out.r, out.err = trees.LowerTree(&trees.ReadStatement{Text: query, Next: len(query)}, query, current.Tree, nil, as)
 		} else {
 			out.r, out.err = p.lowered(query, options, as)
 		}
@@ -93,7 +93,7 @@ func (p *Parser) lowered(query string, o parse.Options, as lower.Options) (*tree
 		r.Stmt, r.Text, r.Rest, err = p.Library.ParseWithOptions(context.Background(), query, ';', o.Multi, ast.ParserOptions{AnsiQuotes: o.Mode&sqltoken.AnsiQuotes != 0})
 		r.Next = len(query) - len(r.Rest)
 		if err == nil {
-			r.Stmt, err = trees.Limited(r.Stmt, r.Text, nil)
+			r.Stmt, err = trees.Limited(r.Stmt, r.Text, nil, nil)
 		}
 	}
 	return r, err

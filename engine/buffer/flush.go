@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -199,6 +200,17 @@ func (f *Flusher) Toward(lsn base.LSN, limit time.Duration) error {
 
 // All writes every page that is dirty when it is called. REQUIRES: the caller holds no page latch.
 func (f *Flusher) All() error { return f.UpTo(f.log.Appended()) }
+
+// AllUnless is All for somebody who may go away meanwhile.
+// REQUIRES: the caller holds no page latch.
+func (f *Flusher) AllUnless(ctx context.Context) error {
+	lsn := f.log.Appended()
+	err := f.await(lsn, func() bool { return ctx.Err() != nil || f.oldestLocked() >= lsn && f.recoveredLocked() == 0 })
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
 
 // recoveredLocked is the number of recovered pages not yet on disk. REQUIRES: f.mu.
 func (f *Flusher) recoveredLocked() int {

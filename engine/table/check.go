@@ -189,11 +189,11 @@ func (t *Table) checkEntry(ix *index, entry, value []byte, settled base.TrxID, r
 // Pages adds every page the table uses to the set: trees, and overflow chains that a version of a
 // row refers to or that an unfinished transaction wrote.
 // REQUIRES: as Check.
-func (t *Table) Pages(set *space.PageSet) error {
+func (t *Table) Pages(ctx context.Context, set *space.PageSet) error {
 	for _, ix := range t.indexes {
-		var fn func(key, value []byte) error
+		fn := func(_, _ []byte) error { return interrupted(ctx) }
 		if ix.pos == 0 && t.mayOverflow() {
-			fn = func(_, value []byte) error { return t.addVersionChains(set, value) }
+			fn = func(_, value []byte) error { return t.addVersionChains(ctx, set, value) }
 		}
 		st, err := ix.tree.Check(fn)
 		if err != nil {
@@ -202,7 +202,7 @@ func (t *Table) Pages(set *space.PageSet) error {
 		set.Merge(&st.Pages)
 	}
 	if t.mayOverflow() {
-		return t.addUnfinishedChains(set)
+		return t.addUnfinishedChains(ctx, set)
 	}
 	return nil
 }
@@ -217,14 +217,17 @@ func (t *Table) mayOverflow() bool {
 }
 
 // addVersionChains adds the chains of all versions of a row.
-func (t *Table) addVersionChains(set *space.PageSet, value []byte) error {
+func (t *Table) addVersionChains(ctx context.Context, set *space.PageSet, value []byte) error {
 	if err := t.checkValue(value); err != nil {
 		return err
 	}
 	var w walk
 	for v := newVersion(value); ; {
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
 		for _, ref := range t.layout.AppendOverflow(nil, v.row) {
-			if err := t.addChain(set, ref); err != nil {
+			if err := t.addChain(ctx, set, ref); err != nil {
 				return err
 			}
 		}
@@ -239,8 +242,11 @@ func (t *Table) addVersionChains(set *space.PageSet, value []byte) error {
 }
 
 // addChain adds the pages that still belong to a chain.
-func (t *Table) addChain(set *space.PageSet, ref row.OverflowRef) error {
+func (t *Table) addChain(ctx context.Context, set *space.PageSet, ref row.OverflowRef) error {
 	for no := ref.First; no != base.NilPage; {
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
 		m := t.svc.Pool.BeginRead()
 		pg, ok, err := t.pinChain(m, no, buffer.Shared, ref.Owner, -1)
 		if err != nil || !ok {
@@ -259,7 +265,7 @@ func (t *Table) addChain(set *space.PageSet, ref row.OverflowRef) error {
 
 // addUnfinishedChains adds the chains of transactions that are to be rolled back and whose rows may
 // not refer to them yet.
-func (t *Table) addUnfinishedChains(set *space.PageSet) error {
+func (t *Table) addUnfinishedChains(ctx context.Context, set *space.PageSet) error {
 	m := t.svc.Pool.BeginRead()
 	used, err := space.Used(m, t.def.Space)
 	m.Commit()
@@ -269,6 +275,9 @@ func (t *Table) addUnfinishedChains(set *space.PageSet) error {
 	for no := range used.All() {
 		if set.Has(no) {
 			continue
+		}
+		if err := interrupted(ctx); err != nil {
+			return err
 		}
 		m := t.svc.Pool.BeginRead()
 		pg, err := m.Pin(base.PageID{Space: t.def.Space, No: no}, buffer.Shared)

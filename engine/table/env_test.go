@@ -149,7 +149,7 @@ func (e *env) check() {
 		require.NoError(e.t, err)
 		require.Empty(e.t, faults)
 		var set space.PageSet
-		require.NoError(e.t, t.Pages(&set))
+		require.NoError(e.t, t.Pages(bg, &set))
 		require.NoError(e.t, space.Check(e.pool, t.def.Space, &set))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/space"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 )
@@ -122,4 +123,24 @@ func TestLongValueByKey(t *testing.T) {
 	}
 	_, _, err := tab.Get(&endsAfter{bg, 3}, tx, nil, e.pk(tab, 1), None, Wait)
 	require.ErrorIs(t, err, base.ErrInterrupted)
+}
+
+// TestPagesEnds: who looks for the pages of a table stops with its statement, in a chain too.
+func TestPagesEnds(t *testing.T) {
+	e := newEnv(t, 512, 1000)
+	tab := e.create(simpleDef())
+	e.do(func(tx *txn.Trx) {
+		require.NoError(t, tab.Insert(bg, tx, vals(1, 1, nil, strings.Repeat("x", 30*base.PageSize))))
+	})
+	ended := 0
+	for left := 0; ; left++ {
+		var set space.PageSet
+		err := tab.Pages(&endsAfter{bg, left}, &set)
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, base.ErrInterrupted)
+		ended++
+	}
+	require.Greater(t, ended, 30)
 }

@@ -56,9 +56,9 @@ func (s *Scratch) write(c *Ctx, fill func(dst []byte) []byte) (extent, error) {
 	s.buf = fill(append(s.buf[:0], make([]byte, scratchHead)...))
 	binary.LittleEndian.PutUint32(s.buf, crc32.Checksum(s.buf[scratchHead:], castagnoli))
 	e := s.place(len(s.buf))
-	if _, err := s.file.WriteAt(s.buf, e.at); err != nil {
+	if err := s.writeOut(c, s.buf, e.at); err != nil {
 		s.give(e)
-		return extent{}, s.fault(3, "Error writing file '%s' (OS errno %d - %s)", err)
+		return extent{}, err
 	}
 	if cap(s.buf) > 1<<20 {
 		s.buf = nil
@@ -66,14 +66,33 @@ func (s *Scratch) write(c *Ctx, fill func(dst []byte) []byte) (extent, error) {
 	return e, nil
 }
 
+// pieceBytes is how much is read or written before the statement may end.
+const pieceBytes = 4 << 20
+
+func (s *Scratch) writeOut(c *Ctx, buf []byte, at int64) error {
+	for len(buf) > 0 {
+		if err := c.Err(); err != nil {
+			return err
+		}
+		n := min(len(buf), pieceBytes)
+		if _, err := s.file.WriteAt(buf[:n], at); err != nil {
+			return s.fault(3, "Error writing file '%s' (OS errno %d - %s)", err)
+		}
+		buf, at = buf[n:], at+int64(n)
+	}
+	return nil
+}
+
 // read gives back what was written, in memory of its own.
 func (s *Scratch) read(c *Ctx, e extent) ([]byte, error) {
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
 	buf := make([]byte, e.size)
-	if _, err := s.file.ReadAt(buf, e.at); err != nil {
-		return nil, s.fault(2, "Error reading file '%s' (OS errno %d - %s)", err)
+	for from := 0; from < len(buf); from += pieceBytes {
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := s.file.ReadAt(buf[from:min(from+pieceBytes, len(buf))], e.at+int64(from)); err != nil {
+			return nil, s.fault(2, "Error reading file '%s' (OS errno %d - %s)", err)
+		}
 	}
 	if binary.LittleEndian.Uint32(buf) != crc32.Checksum(buf[scratchHead:], castagnoli) {
 		return nil, s.fault(2, "Error reading file '%s' (OS errno %d - %s)", syscall.EIO)

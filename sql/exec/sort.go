@@ -147,6 +147,9 @@ func (s *Sort) read(c *Ctx) error {
 			if err := s.keepRow(c, b, i, scratch); err != nil {
 				return err
 			}
+			if err := c.long(len(scratch)); err != nil {
+				return err
+			}
 		}
 		if s.Most >= 0 && int64(len(s.keys)) > 4*s.Most+4*types.BatchRows {
 			if err := s.prune(c); err != nil {

@@ -11,9 +11,11 @@ package trees
 import (
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/internal/base"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -24,8 +26,8 @@ const (
 )
 
 // CheckDepth balances the chains of a statement and refuses one that nests too deep (1436). It
-// calls nothing that calls itself.
-func CheckDepth(stmt ast.Statement, text string) error {
+// calls nothing that calls itself. It ends once ended, if there is one, is not 0.
+func CheckDepth(stmt ast.Statement, text string, ended *atomic.Uint32) error {
 	if len(text) < mostLevels || stmt == nil { // each level has a letter at least
 		return nil
 	}
@@ -35,7 +37,10 @@ func CheckDepth(stmt ast.Statement, text string) error {
 	}
 	all := []level{{reflect.ValueOf(stmt), 1}}
 	recursive := make(map[*ast.SetOp]bool)
-	for len(all) > 0 {
+	for looked := 1; len(all) > 0; looked++ {
+		if looked%4096 == 0 && ended != nil && ended.Load() != 0 {
+			return base.ErrInterrupted
+		}
 		at := all[len(all)-1]
 		all = all[:len(all)-1]
 		v, depth := at.v, at.depth

@@ -2,7 +2,12 @@ package trees
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"emberdb/internal/base"
+	"emberdb/sql/parse"
+	"emberdb/sqllayer/lower"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/stretchr/testify/require"
@@ -24,7 +29,7 @@ func TestDepth(t *testing.T) {
 	check := func(text string) (ast.Statement, error) {
 		stmt, err := ast.Parse(text)
 		require.NoError(t, err)
-		return stmt, CheckDepth(stmt, text)
+		return stmt, CheckDepth(stmt, text, nil)
 	}
 	for _, text := range []string{
 		"SELECT 1" + strings.Repeat("+1", n),
@@ -72,7 +77,7 @@ func TestBalancedUnions(t *testing.T) {
 	stmt, err := ast.Parse(text.String())
 	require.NoError(t, err)
 	plain := ast.String(stmt)
-	require.NoError(t, CheckDepth(stmt, text.String()))
+	require.NoError(t, CheckDepth(stmt, text.String(), nil))
 	root := stmt.(*ast.SetOp)
 	require.Equal(t, ast.UnionAllStr, root.Type)
 	require.NotNil(t, root.Limit)
@@ -93,6 +98,17 @@ func TestBalancedUnions(t *testing.T) {
 	stmt, err = ast.Parse(recursive)
 	require.NoError(t, err)
 	plain = ast.String(stmt)
-	require.NoError(t, CheckDepth(stmt, recursive))
+	require.NoError(t, CheckDepth(stmt, recursive, nil))
 	require.True(t, plain == ast.String(stmt), "the last query is the one that is run again")
+}
+
+// A statement that was told to end is not looked at to the end.
+func TestDepthEnds(t *testing.T) {
+	text := "SELECT 1 IN (" + strings.Repeat("1+1,", 10000) + "2)"
+	r, err := Lowered(text, parse.Options{}, lower.Options{})
+	require.NoError(t, err)
+	var ended atomic.Uint32
+	require.NoError(t, CheckDepth(r.Stmt, text, &ended))
+	ended.Store(1)
+	require.ErrorIs(t, CheckDepth(r.Stmt, text, &ended), base.ErrInterrupted)
 }

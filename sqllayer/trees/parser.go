@@ -1,6 +1,8 @@
 package trees
 
 import (
+	"sync/atomic"
+
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -25,9 +27,9 @@ func TreeSize(text string) int64 {
 }
 
 // Limited refuses a statement that nests too deep.
-func Limited(stmt ast.Statement, text string, err error) (ast.Statement, error) {
+func Limited(stmt ast.Statement, text string, ended *atomic.Uint32, err error) (ast.Statement, error) {
 	if err == nil {
-		err = CheckDepth(stmt, text)
+		err = CheckDepth(stmt, text, ended)
 	}
 	if err != nil {
 		return nil, err

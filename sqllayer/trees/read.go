@@ -3,6 +3,7 @@ package trees
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -40,7 +41,7 @@ func Lowered(query string, o parse.Options, as lower.Options) (*ReadStatement, e
 		r.Text, r.Rest = text[:found.Next], text[found.Next:]
 	}
 	r.Text = sql.RemoveSpaceAndDelimiter(r.Text, ';')
-	return LowerTree(r, text, found.Statement, as)
+	return LowerTree(r, text, found.Statement, o.Ended, as)
 }
 
 // parseError is what a client is told of an error of package parse.
@@ -53,7 +54,7 @@ func parseError(err error) error {
 }
 
 // LowerTree makes r the statement whose tree was read from query.
-func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, as lower.Options) (_ *ReadStatement, err error) {
+func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, ended *atomic.Uint32, as lower.Options) (_ *ReadStatement, err error) {
 	r.Tree = tree
 	if r.Stmt, err = lower.Statement(query, tree, as); err != nil {
 		var u *lower.Unsupported
@@ -62,7 +63,7 @@ func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, as lower.O
 		}
 		return nil, err
 	}
-	r.Stmt, err = Limited(r.Stmt, r.Text, nil)
+	r.Stmt, err = Limited(r.Stmt, r.Text, ended, nil)
 	return r, err
 }
 

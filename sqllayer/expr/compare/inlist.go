@@ -47,6 +47,9 @@ func NewIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Ex
 		common = operand.Collate(operand.CommonCollation(ctx, textsOf(ctx, args)))
 	}
 	for i, e := range list {
+		if err := goesOn(ctx, i); err != nil {
+			return nil, err
+		}
 		c := newComparer(ctx, left, e)
 		if c.how == asText {
 			c.text = common
@@ -63,6 +66,9 @@ func NewIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Ex
 func (in *In) know(ctx *sql.Context) error {
 	in.known, in.null, in.rows = make(map[string]bool, len(in.cmp)), false, nil
 	for i, e := range in.ChildExpressions[1:] {
+		if err := goesOn(ctx, i); err != nil {
+			return err
+		}
 		l, literal := e.(*expression.Literal)
 		switch {
 		case literal && l.Value() == nil:
@@ -81,9 +87,20 @@ func (in *In) know(ctx *sql.Context) error {
 		}
 	}
 	if !operand.IsText(in.ChildExpressions[0].Type(ctx)) {
-		in.rows = newKnownRows(ctx, in)
+		var err error
+		if in.rows, err = newKnownRows(ctx, in); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// goesOn tells whether a statement with a long list goes on, each so many elements.
+func goesOn(ctx *sql.Context, i int) error {
+	if i%4096 != 4095 || ctx == nil {
+		return nil
+	}
+	return ctx.Err()
 }
 
 func textsOf(ctx *sql.Context, args []sql.Expression) (out []sql.Expression) {
@@ -234,10 +251,13 @@ type keyOfPart struct {
 }
 
 // newKnownRows returns nil if no row of the list is found by its key.
-func newKnownRows(ctx *sql.Context, in *In) *knownRows {
+func newKnownRows(ctx *sql.Context, in *In) (*knownRows, error) {
 	left := partsOf(in.ChildExpressions[0])
 	k := &knownRows{keys: map[string]bool{}, has: make([]bool, len(in.cmp))}
 	for i, e := range in.ChildExpressions[1:] {
+		if err := goesOn(ctx, i); err != nil {
+			return nil, err
+		}
 		list := partsOf(e)
 		values, ok := literals(list)
 		if !ok || len(list) != len(left) || !k.suits(ctx, left, list) {
@@ -248,9 +268,9 @@ func newKnownRows(ctx *sql.Context, in *In) *knownRows {
 		}
 	}
 	if len(k.keys) == 0 {
-		return nil
+		return nil, nil
 	}
-	return k
+	return k, nil
 }
 
 // partsOf are the parts of a row.

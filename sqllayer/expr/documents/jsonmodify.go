@@ -171,6 +171,9 @@ func changed(ctx *sql.Context, reader documentReader, args []sql.Expression, row
 		return nil, err
 	}
 	for i := 1; i < len(args); i += width {
+		if err := ctx.Err(); err != nil { // each step copies what it changes
+			return nil, err
+		}
 		p, err := pathOf(ctx, args[i], row, true)
 		if err != nil {
 			return nil, err
