@@ -119,6 +119,9 @@ func (x *execution) complete(n *ast.EndTransaction) {
 // in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
+	if q, reads := x.stmt.Tree.(*ast.Query); reads {
+		sqllayer.DescribeSeconds(ctx, q, x.stmt.Text, schema, origins)
+	}
 	fields := resultset.Named(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
 	if is[*ast.Handler](x) {
 		for _, f := range fields {

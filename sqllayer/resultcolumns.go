@@ -13,6 +13,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
+	"emberdb/sql/ast"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/aggregate"
 	"emberdb/sqllayer/expr/operand"
@@ -82,6 +84,29 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []program
 		}
 	}
 	return out
+}
+
+// DescribeSeconds tells of the columns of a query that are times and no columns of tables how many
+// digits of the second they have: go-mysql-server's TIME has none, and its functions know few.
+func DescribeSeconds(ctx *sql.Context, q *ast.Query, text string, schema sql.Schema, of []programs.ResultColumn) {
+	computed := func(i int) bool {
+		t := schema[i].Type
+		return of[i].Stored == nil && of[i].OrgTable == "" && (types.IsTimespan(t) || types.IsDatetimeType(t) && !types.IsTimestampType(t))
+	}
+	var described []*own.Type
+	for i := range schema {
+		if !computed(i) {
+			continue
+		}
+		if described == nil {
+			if described = QueryTypes(ctx, q, text, "", len(schema)); len(described) != len(schema) {
+				return
+			}
+		}
+		if t := described[i]; t != nil && t.Kind == own.Time && types.IsTimespan(schema[i].Type) || t != nil && t.Kind == own.DateTime && types.IsDatetimeType(schema[i].Type) {
+			of[i].Seconds = 1 + t.Scale
+		}
+	}
 }
 
 // readsColumn reports whether an expression is no constant.

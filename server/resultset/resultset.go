@@ -122,6 +122,9 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *programs.ResultColumn, result
 	} else if n, ok := col.Type.(sql.NumberType); ok && o.OrgTable != "" && n.DisplayWidth() > 0 {
 		f.ColumnLength = uint32(n.DisplayWidth()) // of TINYINT(1), by which clients know a BOOLEAN
 	}
+	if o.Seconds > 0 {
+		describeSeconds(f, uint32(o.Seconds-1))
+	}
 	if o.Stored != nil {
 		describeStored(f, o.Stored)
 	}
@@ -130,6 +133,17 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *programs.ResultColumn, result
 
 // isNumber tells the types whose columns are not binary in a table, but are as expressions.
 func isNumber(t sql.Type) bool { return types.IsNumber(t) || types.IsYear(t) || types.IsBit(t) }
+
+// describeSeconds tells the digits of a time.
+func describeSeconds(f *querypb.Field, digits uint32) {
+	f.Decimals, f.ColumnLength = digits, 10
+	if f.Type == sqltypes.Datetime {
+		f.ColumnLength = uint32(len(time.DateTime))
+	}
+	if digits > 0 {
+		f.ColumnLength += 1 + digits
+	}
+}
 
 // describeStored adds what only the table's column knows.
 func describeStored(f *querypb.Field, c *row.Column) {
@@ -206,6 +220,7 @@ type Writer struct {
 	schema sql.Schema
 	Fields []*querypb.Field
 	own    []bool        // columns this package writes itself
+	exact  []bool        // dates with times whose digits are known
 	stored []*row.Column // columns of tables whose numbers are not written like those of their type; nil for others
 	any    bool
 	binary bool // of the binary protocol
@@ -213,7 +228,7 @@ type Writer struct {
 
 // NewWriter returns the writer of a result whose columns come from origins.
 func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []programs.ResultColumn, binary bool) *Writer {
-	w := &Writer{schema: schema, Fields: fields, own: make([]bool, len(schema)),
+	w := &Writer{schema: schema, Fields: fields, own: make([]bool, len(schema)), exact: make([]bool, len(schema)),
 		stored: make([]*row.Column, len(schema)), binary: binary}
 	for i, c := range schema {
 		if s := origins[i].Stored; s != nil && (s.Zerofill > 0 || s.Precision > 0 && types.IsFloat(c.Type)) {
@@ -222,7 +237,8 @@ func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []programs.Re
 		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) ||
 			fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
-		w.any = w.any || w.own[i] || store.OwnForms(c.Type) || types.IsYear(c.Type) && fields[i].OrgTable != ""
+		w.exact[i] = origins[i].Seconds > 0 && types.IsDatetimeType(c.Type)
+		w.any = w.any || w.exact[i] || w.own[i] || store.OwnForms(c.Type) || types.IsYear(c.Type) && fields[i].OrgTable != ""
 	}
 	return w
 }
@@ -255,6 +271,10 @@ func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 				return nil, err
 			}
 			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, text)
+			continue
+		}
+		if at, ok := row[i].(time.Time); ok && w.exact[i] {
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(operand.ShownMoment(at, false, int(w.Fields[i].Decimals))))
 			continue
 		}
 		if at, ok := row[i].(time.Time); ok && at.Year() > 0 && types.IsTimestampType(c.Type) {

@@ -39,7 +39,7 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 		return b.set.CastMoment(arg, false)
 	case ast.TypeTime:
 		if length <= 6 {
-			return fn.CastClock(arg, max(length, 0))
+			return b.set.CastClock(arg, max(length, 0))
 		}
 	case ast.TypeDatetime:
 		if length <= 0 {

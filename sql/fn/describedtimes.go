@@ -8,22 +8,26 @@ import (
 
 // secondDigits is how many digits of the second an operand has where a time or a date is expected.
 func secondDigits(a Expr) uint8 {
+	if c, ok := a.(*Const); ok && c.T.Kind == types.String {
+		return textFraction(string(c.V.S[0]))
+	}
+	return numberDigits(a)
+}
+
+// numberDigits is how many digits of the second an operand has where a number is expected.
+func numberDigits(a Expr) uint8 {
 	switch t := a.Type(); t.Kind {
 	case types.Null, types.Int, types.Uint, types.Date:
 		return 0
 	case types.Decimal, types.DateTime, types.Time:
 		return min(t.Scale, 6)
-	case types.String:
-		if c, ok := a.(*Const); ok {
-			return textFraction(string(c.V.S[0]))
-		}
 	}
 	return 6
 }
 
 // textFraction is how many digits of the second a constant text has.
 func textFraction(text string) uint8 {
-	for i := len(text) - 1; i >= 0 && i >= len(text)-7; i-- {
+	for i := len(text) - 1; i >= 0; i-- {
 		switch c := text[i]; {
 		case c == '.':
 			return uint8(min(len(text)-1-i, 6))
@@ -58,7 +62,11 @@ func (s *Setting) fromUnix(args []Expr) (types.Type, error) {
 	if len(args) == 2 {
 		return s.formatted(args)
 	}
-	return types.DateTimeType(secondDigits(args[0]), true), nil
+	return fromSeconds(s, args)
+}
+
+func fromSeconds(_ *Setting, args []Expr) (types.Type, error) {
+	return types.DateTimeType(numberDigits(args[0]), true), nil
 }
 
 func timeOf(_ *Setting, args []Expr) (types.Type, error) {
@@ -93,7 +101,7 @@ func timeDifference(_ *Setting, args []Expr) (types.Type, error) {
 // timeOfNumber is a TIME whose seconds an operand gives.
 func timeOfNumber(at int) typeOf {
 	return func(_ *Setting, args []Expr) (types.Type, error) {
-		return types.TimeType(secondDigits(args[at]), true), nil
+		return types.TimeType(numberDigits(args[at]), true), nil
 	}
 }
 

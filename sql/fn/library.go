@@ -171,6 +171,18 @@ var foreigners = map[string]foreigner{
 	"date":     {1, 1, moments, dates},
 	"last_day": {1, 1, moments, dates},
 	"makedate": {2, 2, anything, dates},
+
+	// Times.
+	"time":           {1, 1, anything, timeOf},
+	"timestamp":      {1, 2, anything, timestampOf},
+	"addtime":        {2, 2, anything, (*Setting).timeSum},
+	"subtime":        {2, 2, anything, (*Setting).timeSum},
+	"timediff":       {2, 2, anything, timeDifference},
+	"sec_to_time":    {1, 1, anything, timeOfNumber(0)},
+	"maketime":       {3, 3, anything, timeOfNumber(2)},
+	"from_unixtime":  {1, 1, anything, fromSeconds},
+	"unix_timestamp": {1, 1, moments, unixSeconds},
+	"convert_tz":     {3, 3, anything, momentLike},
 }
 
 // foreign calls a function of the library.
@@ -194,6 +206,14 @@ func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 	t, err := f.t(s, args)
 	if err != nil {
 		return nil, err
+	}
+	return s.routine(name, args, t)
+}
+
+// routine calls a function of the library that gives values of a type.
+func (s *Setting) routine(name string, args []Expr, t types.Type) (Expr, error) {
+	if s.Library == nil {
+		return nil, Refuse(ByFunction, name)
 	}
 	kernel, err := s.Library.Routine(name, args, t)
 	if err != nil {

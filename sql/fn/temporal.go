@@ -112,9 +112,16 @@ func ClockConst(text string, digits int) (*Const, bool) {
 	return NewConst(v, types.TimeType(uint8(digits), false)), true
 }
 
-// CastClock is CAST(a AS TIME(digits)) of a time, of a date with or without one, and of a constant
-// text.
-func CastClock(a Expr, digits int) (Expr, error) {
+// CastClock is CAST(a AS TIME(digits)).
+func (s *Setting) CastClock(a Expr, digits int) (Expr, error) {
+	if e, err := castClock(a, digits); err == nil {
+		return e, nil
+	}
+	return s.routine("time of "+itoa(digits), []Expr{a}, types.TimeType(uint8(digits), true))
+}
+
+// castClock is CastClock of a time, of a date with or without one, and of a constant text.
+func castClock(a Expr, digits int) (Expr, error) {
 	from := a.Type()
 	if c, ok := a.(*Const); ok && from.Kind == types.String && !c.IsNull() {
 		if clock, ok := ClockConst(string(c.V.S[0]), digits); ok {
@@ -162,7 +169,7 @@ func stampOf(args []Expr, dates types.Dates) (Expr, error) {
 
 // clockOf is TIME(a) of a date or time.
 func clockOf(args []Expr) (Expr, error) {
-	return CastClock(args[0], fraction(args[0].Type()))
+	return castClock(args[0], int(secondDigits(args[0])))
 }
 
 // wholeSeconds is a date or time without digits of a fraction: it is rounded before it becomes an

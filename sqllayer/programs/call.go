@@ -98,6 +98,9 @@ type ResultColumn struct {
 	Nullable bool
 	// Computed tells that the value is the result of an operation: MySQL widens integers there.
 	Computed bool
+	// Seconds is one more than the digits of the second of a time that is the result of an operation;
+	// 0: they are not known.
+	Seconds uint8
 	// Shown tells that the column is of a statement that has no select list, like SHOW.
 	Shown bool
 }

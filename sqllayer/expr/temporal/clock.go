@@ -23,6 +23,9 @@ func init() {
 	operand.Register(sql.FunctionN{Name: "unix_timestamp", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) == 1 && args[0].Resolved() && types.IsTimestampType(args[0].Type(ctx)) {
 			args = []sql.Expression{&Clock{operand.Over(args[0])}}
+		} else if len(args) == 1 && args[0].Resolved() && types.IsNumber(args[0].Type(ctx)) {
+			date := &dated{Like: operand.LikeOf(args[0]), what: WantsMoment, take: takesMode, zeros: true}
+			args = []sql.Expression{&timestamp{Many: operand.OverMany([]sql.Expression{date}), zeros: true}}
 		} else if len(args) == 1 && (hasSubquery(args[0]) || isUserVar(args[0])) {
 			args = []sql.Expression{&Asked{operand.Over(args[0])}}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -218,6 +219,9 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 
 // numberText is a number as it is written without an exponent.
 func numberText(ctx *sql.Context, v any) string {
+	if d, exact := v.(*apd.Decimal); exact {
+		return d.Text('f')
+	}
 	digits, _ := wholeDigits(v)
 	n, null, err := operand.NumberOf(ctx, v, types.Float64)
 	if null || err != nil || n.Kind == operand.Integer {

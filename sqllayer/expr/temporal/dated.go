@@ -19,8 +19,9 @@ import (
 // fewer forms.
 type dated struct {
 	operand.Like
-	what string // WantsDate or WantsMoment
-	take taking
+	what  string // WantsDate or WantsMoment
+	take  taking
+	zeros bool // a number that is none is the date of zeros, not NULL
 }
 
 // taking tells which dates that the calendar lacks a function takes of a text or number.
@@ -145,10 +146,18 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			if !m.Real() {
 				return operand.TimeOf(m), nil
 			}
-			day, _, _ := operand.ReadDate(longDate(number))
+			if number = longDate(number); len(number) >= 12 {
+				if _, fraction, exact := strings.Cut(numberText(ctx, v), "."); exact {
+					number += "." + fraction
+				}
+			}
+			day, _, _ := operand.ReadDate(number)
 			return day, nil
 		}
 		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
+		if d.zeros {
+			return types.ZeroTime, nil
+		}
 		return nil, nil
 	}
 	operand.WarnOfDelimiter(ctx, text, 1)

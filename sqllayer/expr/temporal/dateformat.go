@@ -2,13 +2,11 @@ package temporal
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	own "emberdb/sql/types"
@@ -35,13 +33,15 @@ func init() {
 			return calendar{hour: parts[0], minute: parts[1], second: parts[2], micros: parts[3], clock: true, negative: micros < 0}, ok
 		}),
 	)
-	withoutFormat, _ := operand.Builtin("from_unixtime")
 	withFormat := formatting("from_unixtime", unixTime)
 	operand.Register(sql.FunctionN{Name: "from_unixtime", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) == 2 {
 			return withFormat.NewInstance(ctx, args)
 		}
-		return withoutFormat.NewInstance(ctx, args)
+		if len(args) != 1 {
+			return nil, sql.ErrInvalidArgumentNumber.New("FROM_UNIXTIME", "1 or 2", len(args))
+		}
+		return &fromUnix{operand.Over(args[0])}, nil
 	}})
 }
 
@@ -58,25 +58,6 @@ func formatting(name string, of func(*sql.Context, any) (calendar, bool)) sql.Fu
 		}
 		return at.format(ctx, format)
 	})
-}
-
-// unixTime is the moment so many seconds after the start of 1970, in the zone of the session.
-func unixTime(ctx *sql.Context, v any) (calendar, bool) {
-	n, null, err := operand.NumberOf(ctx, v, types.Float64)
-	if null || err != nil {
-		return calendar{}, false
-	}
-	whole, fraction := math.Modf(n.AsFloat())
-	if n.AsFloat() < 0 || whole > function.MaxUnixTimeSecs {
-		return calendar{}, false
-	}
-	zone, err := function.SessionTimeZone(ctx)
-	if err != nil {
-		return calendar{}, false
-	}
-	at := time.Unix(int64(whole), int64(math.Round(fraction*1e6))*1000).UTC()
-	at, _ = sql.ConvertTimeZone(at, "UTC", zone)
-	return calendarOf(at), true
 }
 
 // calendar is what a format shows the parts of. A time of day has no date, and its hours go beyond

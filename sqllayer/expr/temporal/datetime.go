@@ -3,7 +3,6 @@ package temporal
 import (
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -19,10 +18,8 @@ func init() {
 			return ctx.QueryTime().UTC().Truncate(24 * time.Hour), nil
 		}),
 		operand.NewScalar("curdate", 0, 0, types.Date, today), operand.NewScalar("current_date", 0, 0, types.Date, today),
-		operand.NewScalar("utc_time", 0, 1, types.Time, func(ctx *sql.Context, _ []any) (any, error) {
-			t := ctx.QueryTime().UTC()
-			return types.Timespan(int64(t.Hour()*3600+t.Minute()*60+t.Second()) * 1e6), nil
-		}),
+		dayClock("utc_time", func(ctx *sql.Context) time.Time { return ctx.QueryTime().UTC() }),
+		dayClock("curtime", (*sql.Context).QueryTime), dayClock("current_time", (*sql.Context).QueryTime),
 		operand.NewScalar("dayname", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
 			t, ok := toTime(ctx, a[0])
 			if !ok {
@@ -55,9 +52,23 @@ func init() {
 		operand.NewScalar("makedate", 2, 2, types.Date, makeDate),
 		operand.NewScalar("period_add", 2, 2, types.Int64, periodAdd),
 		operand.NewScalar("period_diff", 2, 2, types.Int64, periodDiff),
-		operand.NewScalar("addtime", 2, 2, nil, func(ctx *sql.Context, a []any) (any, error) { return shiftTime(ctx, a, 1) }),
-		operand.NewScalar("subtime", 2, 2, nil, func(ctx *sql.Context, a []any) (any, error) { return shiftTime(ctx, a, -1) }),
 	)
+}
+
+// dayClock is a function that tells the time of day with as many digits as are asked for.
+func dayClock(name string, now func(*sql.Context) time.Time) sql.Function {
+	return operand.NewScalar(name, 0, 1, types.Time, func(ctx *sql.Context, a []any) (any, error) {
+		t, unit := now(ctx), int64(1e6)
+		if len(a) == 1 {
+			digits, ok, err := integers(ctx, a)
+			if err != nil || !ok || digits[0] < 0 || digits[0] > 6 {
+				return nil, err
+			}
+			unit = own.Pow10(6 - int(digits[0]))
+		}
+		micros := int64((t.Hour()*60+t.Minute())*60+t.Second())*1e6 + int64(t.Nanosecond()/1000)
+		return types.Timespan(micros - micros%unit), nil
+	})
 }
 
 // toTime reads a date and time; ok is false for what is none.
@@ -198,32 +209,6 @@ func toSpan(ctx *sql.Context, v any) (int64, bool) {
 	}
 	span, ok := out.(types.Timespan)
 	return int64(span), ok
-}
-
-// shiftTime is ADDTIME and SUBTIME: of a date and time, or of a time; texts stay texts.
-func shiftTime(ctx *sql.Context, a []any, sign int64) (any, error) {
-	by, ok := toSpan(ctx, a[1])
-	if !ok {
-		return nil, nil
-	}
-	text, isText := a[0].(string)
-	if at, isTime := a[0].(time.Time); isTime || isText && len(strings.TrimSpace(text)) > 8 && strings.ContainsAny(text[1:], "- ") {
-		if !isTime {
-			if at, ok = toTime(ctx, text); !ok {
-				return nil, nil
-			}
-		}
-		at = at.Add(time.Duration(sign*by) * time.Microsecond)
-		if at.Nanosecond() != 0 {
-			return at.Format("2006-01-02 15:04:05.000000"), nil
-		}
-		return at.Format("2006-01-02 15:04:05"), nil
-	}
-	span, ok := toSpan(ctx, a[0])
-	if !ok {
-		return nil, nil
-	}
-	return operand.ClampTime(span + sign*by).String(), nil
 }
 
 // today is the date in the session's time zone, as NOW() has it.

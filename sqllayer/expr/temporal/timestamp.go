@@ -11,15 +11,19 @@ import (
 	"emberdb/sqllayer/expr/operand"
 )
 
-// timestamp is TIMESTAMP(x) and TIMESTAMP(x, a time to add).
-type timestamp struct{ operand.Many }
+// timestamp is TIMESTAMP(x) and TIMESTAMP(x, a time to add). What is no date is NULL, or the date of
+// zeros.
+type timestamp struct {
+	operand.Many
+	zeros bool
+}
 
 func init() {
 	operand.Register(sql.FunctionN{Name: "timestamp", Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) < 1 || len(args) > 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New("TIMESTAMP", "1 or 2", len(args))
 		}
-		return &timestamp{operand.OverMany(args)}, nil
+		return &timestamp{Many: operand.OverMany(args)}, nil
 	}})
 }
 
@@ -35,18 +39,18 @@ func (t *timestamp) String() string {
 func (t *timestamp) Type(ctx *sql.Context) sql.Type {
 	digits := 0
 	for _, e := range t.ChildExpressions {
-		digits = max(digits, secondDigits(ctx, e))
+		digits = max(digits, secondDigits(ctx, e, false))
 	}
 	return types.MustCreateDatetimeType(types.Datetime.Type(), digits)
 }
 
-// secondDigits is the number of digits that the seconds of a value have.
-func secondDigits(ctx *sql.Context, e sql.Expression) int {
+// secondDigits is the number of digits that the seconds of a value have. Texts of numbers have all.
+func secondDigits(ctx *sql.Context, e sql.Expression, number bool) int {
 	if d, ok := e.(*dated); ok {
 		e = d.Child
 	}
 	if l, ok := e.(*expression.Literal); ok {
-		if text, isText := l.Value().(string); isText && types.IsText(l.Type(ctx)) {
+		if text, isText := l.Value().(string); isText && !number && types.IsText(l.Type(ctx)) {
 			_, fraction, _ := strings.Cut(text, ".")
 			return min(len(fraction), 6)
 		}
@@ -76,6 +80,9 @@ func (t *timestamp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	at, ok := momentOf(ctx, v)
+	if !ok && t.zeros {
+		return types.ZeroTime, nil
+	}
 	if !ok {
 		return nil, nil
 	}

@@ -67,7 +67,6 @@ select `auth_user`.`username`, count(`auth_user_groups`.`group_id`) as `n` from 
 select `auth_user`.`id`, `auth_user`.`username`, count(`auth_user_groups`.`group_id`) as `n` from `auth_user` left outer join `auth_user_groups` on (`auth_user`.`id` = `auth_user_groups`.`user_id`) group by `auth_user`.`id` order by null;
 select cast(date_format(`auth_user`.`date_joined`, '%Y-%m-01 00:00:00') as datetime) as `m`, count(`auth_user`.`id`) as `c` from `auth_user` group by cast(date_format(`auth_user`.`date_joined`, '%Y-%m-01 00:00:00') as datetime) order by `m` asc;
 select distinct cast(date_format(convert_tz(`auth_user`.`date_joined`, '+00:00', '+02:00'), '%Y-%m-01') as date) as `datefield` from `auth_user` where `auth_user`.`date_joined` is not null order by `datefield` asc;
--- differs: go-mysql-server gives another value
 select extract(year from `auth_user`.`date_joined`) y, (interval 3 day + `auth_user`.`date_joined`) d3, timestampdiff(microsecond, `auth_user`.`date_joined`, `auth_user`.`last_login`) td from auth_user order by id;
 select `auth_user`.`id` from `auth_user` where `auth_user`.`date_joined` between '2024-01-01 00:00:00' and '2024-12-31 23:59:59.999999' order by id;
 select `auth_user`.`id`, case when `auth_user`.`is_superuser` then 'admin' when `auth_user`.`last_login` is null then 'new' else 'user' end as `kind`, coalesce(nullif(`auth_user`.`email`, ''), 'none') as mail, concat(coalesce(`username`, ''), concat(coalesce(' <', ''), coalesce(`email`, ''))) from `auth_user` order by `kind` asc, id;

@@ -6,14 +6,12 @@ insert into c values (1, '2024-01-31', '2024-01-31 23:59:59.999999', '10:11:12.3
 select id, d + interval 1 month a, d - interval 1 year b, date_add(d, interval '1-2' year_month) c1, date_add(dt, interval '1 2:3:4.5' day_microsecond) d1, dt + interval 1.5 hour e, d + interval 90 second g from c order by id;
 -- differs: go-mysql-server gives another value
 select id, last_day(d), dayofyear(d), weekday(d), dayname(d), monthname(d), quarter(d), week(d), week(d, 1), week(d, 3), weekofyear(d), yearweek(d), yearweek(d, 3), to_days(d), to_seconds(d) from c order by id;
--- differs: go-mysql-server gives another value
 select id, datediff(d, '2024-01-01') a, timestampdiff(month, d, '2024-03-30') b, timestampdiff(year, d, '2024-02-28') c1, timestampdiff(day, dt, '2024-01-01 12:00:00') d1, timestampdiff(week, dt, '2024-01-01') e, timediff(dt, '2024-01-01 00:00:00') f1 from c order by id;
 -- differs: go-mysql-server gives another value
 select id, addtime(t, '01:00:00.5'), subtime(t, '00:30:00'), time_to_sec(t), hour(t), minute(t), second(t), microsecond(t), sec_to_time(i * 1000), maketime(i, 10, 5.5), timestamp(d, t) from c order by id;
 select id, date_format(dt, '%Y-%m-%d %H:%i:%s.%f'), date_format(dt, '%W, %e. %M %y, %h:%i %p'), date_format(d, '%x-W%v %j'), time_format(t, '%H:%i'), str_to_date(date_format(dt, '%d.%m.%Y %H:%i'), '%d.%m.%Y %H:%i') from c order by id;
 -- differs: go-mysql-server gives another value
 select id, unix_timestamp(dt), from_unixtime(i), from_unixtime(1700000000.5), date(dt), time(dt), year(dt) * 100 + month(dt), extract(year_month from dt), extract(day_minute from dt), makedate(2024, u) from c order by id;
--- differs: go-mysql-server gives another value
 select id, dt > '2023-06-01', d = '2024-01-31', d between '2023-01-01' and '2023-12-31', t < '11:00', dt = d, greatest(d, dt), least(d, '2020-01-01'), ifnull(d, 'none'), coalesce(dt, d), if(id > 2, d, dt) from c order by id;
 select id, n + m, n - m, n * m, n / m, n div m, n % m, -n, abs(m), round(n, 2), round(n, -2), round(m, 1), round(m), truncate(n, 1), ceil(m), floor(m), sign(m), format(n, 2), format(n, 0) from c order by id;
 select id, i / 2, i div 2, i % 4, i / u, u - 1 > 0, i * f, f + n, f * 3, round(f, 2), i + s, s * 2, n + '1.5', '3' + '4', i << 2, u & 6, i | 8, ~u from c where id < 3 order by id;
