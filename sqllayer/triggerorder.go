@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
@@ -168,6 +169,10 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 // CreateTrigger implements sql.TriggerDatabase.
 func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
 	t, _ := parseTrigger(def.CreateStatement)
+	written, ok := trees.StoredTree(def.CreateStatement).(*ast.CreateTrigger)
+	if current := ctx.GetCurrentDatabase(); ok && !written.Name.Schema.Given() && current != "" && !strings.EqualFold(current, d.name) {
+		return sqlerr.NewError(1435, "Trigger in wrong schema")
+	}
 	s := SessionOf(ctx)
 	s.Mu.Lock()
 	refused := s.checkWritable(tabledef.TableName{Schema: d.name, Name: t.Table})

@@ -65,12 +65,43 @@ func (l *lowerer) tableSpec(elements []ast.TableElement) *vt.TableSpec {
 		case *ast.KeyDef:
 			spec.AddIndex(l.keyDef(e))
 		case *ast.ForeignKey:
+			l.keyOfCounter(spec, elements, e)
 			spec.AddConstraint(l.foreignKey(e))
 		case *ast.Check:
 			spec.AddConstraint(l.check(e))
 		}
 	}
 	return spec
+}
+
+// keyOfCounter adds the key that a foreign key needs where its first column is AUTO_INCREMENT and has
+// no other: GMS asks for that key before the foreign key makes it.
+func (l *lowerer) keyOfCounter(spec *vt.TableSpec, elements []ast.TableElement, n *ast.ForeignKey) {
+	counts := false
+	for _, e := range elements {
+		switch e := e.(type) {
+		case *ast.ColumnDef:
+			if strings.EqualFold(e.Name.Name, n.Columns[0].Column.Name) {
+				c := &vt.TableSpec{}
+				l.columnDef(c, e)
+				counts = bool(c.Columns[0].Type.Autoincrement) && c.Columns[0].Type.KeyOpt == keyNone
+			}
+		case *ast.KeyDef:
+			if strings.EqualFold(e.Parts[0].Column.Name, n.Columns[0].Column.Name) {
+				return
+			}
+		}
+	}
+	if !counts {
+		return
+	}
+	name := n.Columns[0].Column
+	for _, given := range []ast.Ident{n.Name, n.Symbol} {
+		if given.Given() {
+			name = given
+		}
+	}
+	spec.AddIndex(&vt.IndexDefinition{Info: &vt.IndexInfo{Type: "key", Name: colIdent(name)}, Fields: l.keyParts(n.Columns)})
 }
 
 // columnDef adds a column and the checks that are written at it.

@@ -34,7 +34,9 @@ func (l *lowerer) columnType(n *ast.DataType) vt.ColumnType {
 	case ast.TypeSerial:
 		t.Unsigned, t.NotNull, t.Autoincrement, t.KeyOpt = true, true, true, keyUnique
 	case ast.TypeYear:
-		l.refuseIf(n.Length != "" && n.Length != "4", "YEAR of another length than 4")
+		if n.Length != "" && n.Length != "4" {
+			l.raise(1818, "HY000", "Invalid display width. Use YEAR instead.")
+		}
 		t.Length = nil
 	case ast.TypeBlob, ast.TypeText:
 		if n.Length != "" {

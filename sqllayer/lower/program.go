@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -26,6 +27,7 @@ const (
 )
 
 func (l *lowerer) createRoutine(n *ast.CreateRoutine) *vt.DDL {
+	l.checkLength(n.Name.Name)
 	l.refuseIf(n.Source != nil, "routine in another language")
 	spec := &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}}
 	characteristics := l.characteristics(n.Characteristics)
@@ -118,9 +120,27 @@ func (l *lowerer) characteristics(list []ast.Characteristic) (out []vt.Character
 	return out
 }
 
+// longestName is how many characters the name of a part of a schema has at most.
+const longestName = 64
+
+func (l *lowerer) checkLength(name ast.Ident) {
+	if utf8.RuneCountInString(name.Name) > longestName {
+		l.raise(1059, "42000", "Identifier name '%s' is too long", name.Name)
+	}
+}
+
 var triggerEvents = [...]string{ast.OnInsert: vt.InsertStr, ast.OnUpdate: vt.UpdateStr, ast.OnDelete: vt.DeleteStr}
 
 func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
+	l.checkLength(n.Name.Name)
+	table := n.Table
+	switch schema := n.Name.Schema; {
+	case !schema.Given():
+	case !table.Schema.Given():
+		table.Schema = schema
+	case schema.Name != table.Schema.Name:
+		l.raise(1435, "HY000", "Trigger in wrong schema")
+	}
 	spec := &vt.TriggerSpec{
 		TrigName: vt.TriggerName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}, Definer: definer(n.Definer),
 		Time: vt.BeforeStr, Event: triggerEvents[n.Event], Body: l.triggerBody(n.Body),
@@ -134,7 +154,7 @@ func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
 	case ast.Precedes:
 		spec.Order = &vt.TriggerOrder{PrecedesOrFollows: vt.PrecedesStr, OtherTriggerName: n.Other.Name}
 	}
-	return &vt.DDL{Action: vt.CreateStr, Table: tableName(n.Table), TriggerSpec: spec, Auth: onTable(vt.AuthType_TRIGGER, n.Table),
+	return &vt.DDL{Action: vt.CreateStr, Table: tableName(table), TriggerSpec: spec, Auth: onTable(vt.AuthType_TRIGGER, table),
 		SubStatementPositionStart: n.Body.Pos(), SubStatementPositionEnd: n.Body.End()}
 }
 
@@ -157,6 +177,7 @@ var eventStates = [...]vt.EventStatus{ast.NoEventState: vt.EventStatus_Undefined
 
 // createEvent lowers CREATE EVENT and ALTER EVENT. GMS cuts the body out of the text by its place.
 func (l *lowerer) createEvent(n *ast.CreateEvent) *vt.DDL {
+	l.checkLength(n.Name.Name)
 	spec := &vt.EventSpec{
 		EventName: eventName(n.Name), Definer: definer(n.Definer), IfNotExists: n.IfNotExists, OnSchedule: l.schedule(n.Schedule),
 		OnCompletionPreserve: eventCompletions[n.Completion], Status: eventStates[n.State], Comment: literalString(n.Comment),
@@ -194,6 +215,9 @@ func (l *lowerer) schedule(n *ast.Schedule) *vt.EventScheduleSpec {
 		return &vt.EventScheduleTimeSpec{EventTimestamp: str(ScheduleMark + l.written(x)), EventIntervals: []vt.IntervalExpr{}}
 	}
 	s := &vt.EventScheduleSpec{At: moment(n.At), Starts: moment(n.Starts), Ends: moment(n.Ends)}
+	if n.Every != nil && strings.HasSuffix(n.Every.Unit.String(), "MICROSECOND") {
+		l.raise(1235, "42000", "This version of MySQL doesn't yet support 'MICROSECOND'")
+	}
 	if n.Every != nil {
 		s.EveryInterval = vt.IntervalExpr{Expr: str(ScheduleMark + l.written(n.Every.X)), Unit: n.Every.Unit.String()}
 	}

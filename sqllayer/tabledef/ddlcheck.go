@@ -70,7 +70,7 @@ func IsPrimary(c *ast.ColumnDefinition) bool {
 }
 
 // engines that MySQL knows; tables of all of them are the engine's own here.
-var engines = []string{"innodb", "myisam", "memory", "heap", "csv", "archive", "blackhole", "merge", "mrg_myisam", "federated", "ndb", "ndbcluster", "performance_schema"}
+var engines = []string{"innodb", "myisam", "memory", "heap", "csv", "archive", "blackhole", "merge", "mrg_myisam", "performance_schema"}
 
 func knownEngine(name string) bool {
 	name = strings.ToLower(strings.Trim(name, "'\""))
