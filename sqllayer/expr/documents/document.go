@@ -203,16 +203,6 @@ func init() {
 		}
 		return f.NewInstance(ctx, plain)
 	}})
-	wrap := func(name string, all bool) {
-		f, ok := operand.Builtin(name)
-		if !ok {
-			return
-		}
-		operand.Register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-			return f.NewInstance(ctx, documented(ctx, name, args, all))
-		}})
-	}
-	wrap("json_merge_patch", true)
 }
 
 // IsFault tells whether an error says that a text is no document, and what is wrong with it.

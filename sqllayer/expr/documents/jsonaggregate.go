@@ -19,6 +19,9 @@ func init() {
 	for _, name := range []string{"json_arrayagg", "json_objectagg"} {
 		f, _ := operand.Builtin(name)
 		operand.Register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+			for i, e := range args {
+				args[i] = operand.NewDouble(ctx, e)
+			}
 			e, err := f.NewInstance(ctx, args)
 			if a, ok := e.(sql.Aggregation); ok && err == nil {
 				return &boundedAggregate{a, name}, nil

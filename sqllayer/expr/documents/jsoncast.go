@@ -68,6 +68,8 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	case isString && operand.IsBinary(t):
 		return opaque(c.bytesType(ctx), []byte(text)), nil
+	case types.IsFloat(t):
+		return types.JSONDocument{Val: operand.DocumentNumber(v)}, nil
 	case !isString || !operand.IsText(t):
 		return expression.NewConvert(expression.NewLiteral(v, t), expression.ConvertToJSON).Eval(ctx, nil)
 	}

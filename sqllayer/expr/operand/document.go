@@ -32,7 +32,7 @@ func NumberIn(text string) any {
 		}
 	}
 	f, _ := strconv.ParseFloat(text, 64)
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+	if f == math.Trunc(f) && math.Abs(f) < longestWhole {
 		return apdOf(f)
 	}
 	return f

@@ -185,8 +185,11 @@ var TextArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "a
 	"regexp_substr": "tt..t", "repeat": "t.", "replace": "t", "reverse": "t", "right": "t.", "rpad": "t.t", "rtrim": "t", "sha": "t", "sha1": "t", "sha2": "t.",
 	"soundex": "t", "strcmp": "t", "substr": "t.", "substring": "t.", "substring_index": "tt.", "to_base64": "t", "ucase": "t", "unhex": "t", "upper": "t"}
 
+// inDocument is the letter of arguments that become parts of documents.
+const inDocument = 'v'
+
 // kindsOfArgument are what the letters of TextArguments want as text.
-var kindsOfArgument = map[byte]wanted{'t': Anything, 'w': Anything &^ (Numbers | Bitfields), 'd': Anything &^ Bitfields, 'v': Clocks | MemberTexts}
+var kindsOfArgument = map[byte]wanted{'t': Anything, 'w': Anything &^ (Numbers | Bitfields), 'd': Anything &^ Bitfields, inDocument: Clocks | MemberTexts}
 
 // ofBytes are the functions that look at the bytes of their first argument, in its character set.
 var ofBytes = []string{"aes_encrypt", "ascii", "bit_length", "compress", "crc32", "md5", "sha", "sha1", "sha2", "to_base64"}
@@ -229,7 +232,11 @@ func takeTexts(name string, f sql.Function) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		wrapped := make([]sql.Expression, len(args))
 		for i, e := range args {
-			wrapped[i] = NewText(ctx, e, kindsOfArgument[LetterOf(letters, i)])
+			if letter := LetterOf(letters, i); letter == inDocument {
+				wrapped[i] = NewText(ctx, NewDouble(ctx, e), kindsOfArgument[letter])
+			} else {
+				wrapped[i] = NewText(ctx, e, kindsOfArgument[letter])
+			}
 		}
 		if len(args) > 0 && slices.Contains(ofBytes, name) {
 			wrapped[0] = encoded(ctx, wrapped[0])

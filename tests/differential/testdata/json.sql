@@ -5,7 +5,6 @@ insert into j (j) values ('{"n": 1, "s": "x", "a": [1, 2, {"b": null}]}'), ('{"n
 select * from j order by id;
 select j->'$.n', j->>'$.s', j->'$.a[2].b', j->'$.a[*]', j->'$.nope', j->'$**.b', j->'$.a[last]' from j order by id;
 select json_extract(j, '$.n', '$.s'), json_unquote(json_extract(j, '$.s')), json_type(j), json_type(j->'$.n'), json_type(j->'$.d'), json_length(j), json_depth(j), json_keys(j), json_valid(j) from j order by id;
--- differs: go-mysql-server gives another value
 select json_object('a', 1, 'b', 'x', 'c', null, 'd', 1.5, 'e', true, 'f', now() > 0), json_array(1, 'a', null, true, 1.50, 1e10, date'2024-01-01'), json_quote('x'), json_unquote('"x\\n"'), json_object(), json_array();
 select json_set('{"a": 1}', '$.b', 2, '$.a', 3), json_insert('{"a": 1}', '$.a', 2, '$.c', 'x'), json_replace('{"a": 1}', '$.a', 2, '$.c', 3), json_remove('{"a": 1, "b": 2}', '$.a'), json_array_append('[1]', '$', 2), json_array_insert('[1, 3]', '$[1]', 2), json_merge_patch('{"a": 1}', '{"a": null, "b": 2}'), json_merge_preserve('[1]', '{"a": 1}');
 select json_contains('[1, 2]', '1'), json_contains('{"a": 1}', '1', '$.a'), json_contains_path('{"a": 1}', 'one', '$.a', '$.b'), json_search('["abc", "xyz"]', 'one', 'abc'), json_overlaps('[1, 2]', '[2, 3]'), 2 member of ('[1, 2]'), json_value('{"a": "1"}', '$.a' returning unsigned), json_pretty('{"a": [1, 2]}'), json_storage_size('{}');
