@@ -39,7 +39,9 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 		return err
 	}
 	if !r.plain {
-		expr.Replace(n.Body) // later it cannot be seen
+		if err := expr.Replace(r.ctx, n.Body); err != nil { // later it cannot be seen
+			return err
+		}
 	}
 	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body, read: read}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil

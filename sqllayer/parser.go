@@ -111,7 +111,7 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 		}
 	}
 	if !p.Plain {
-		if err := trees.PlacesOfCalls(stmt); err != nil {
+		if err := trees.PlacesOfCalls(ctx, stmt); err != nil {
 			return stmt, err
 		}
 		if stmt, err = showEvents(ctx, stmt); err != nil {
@@ -144,7 +144,12 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 		return stmt, err
 	}
 	if !p.Plain {
-		expr.Replace(stmt)
+		if err := expr.Replace(ctx, stmt); err != nil {
+			return stmt, err
+		}
+		if len(query) >= longText {
+			expr.Paced(stmt)
+		}
 	}
 	return stmt, nil
 }

@@ -249,7 +249,7 @@ func (r *rewriterAST) readStatements(body ast.Statement) map[ast.Statement]ast.S
 		_, expression := v.Interface().(ast.Expr)
 		return !expression
 	}
-	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: look}).Value(reflect.ValueOf(body))
+	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: look, Ended: r.ctx}).Value(reflect.ValueOf(body))
 	return out
 }
 

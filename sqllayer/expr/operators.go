@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"context"
 	"reflect"
 	"strings"
 
@@ -20,10 +21,13 @@ import (
 var operators = map[string]string{ast.PlusStr: "+", ast.MinusStr: "-", ast.MultStr: "*", ast.DivStr: "/", ast.ModStr: "%", ast.IntDivStr: "div "}
 
 // Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with
-// intervals stay.
-func Replace(stmt ast.Statement) {
+// intervals stay. A statement that ends meanwhile is left half done.
+func Replace(ctx context.Context, stmt ast.Statement) error {
 	found := false
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+	if err := ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != "" || numbers.BitOperators[n.Operator] || isInterval(n.Left) || isInterval(n.Right) ||
@@ -46,15 +50,19 @@ func Replace(stmt ast.Statement) {
 			found = true // the walk does not enter definitions
 		}
 		return !found, nil
-	}, stmt)
-	if found {
-		(&replacer{seen: map[uintptr]bool{}, conditions: map[*ast.MatchExpr]bool{}}).value(reflect.ValueOf(stmt))
+	}, stmt); err != nil {
+		return err
 	}
+	if found {
+		(&replacer{ctx: ctx, seen: map[uintptr]bool{}, conditions: map[*ast.MatchExpr]bool{}}).value(reflect.ValueOf(stmt))
+	}
+	return ctx.Err()
 }
 
 // replacer walks the tree by reflection: the parser has no way to exchange a node whatever holds
 // it.
 type replacer struct {
+	ctx        context.Context
 	seen       map[uintptr]bool
 	conditions map[*ast.MatchExpr]bool // those that a full-text index may serve
 	defines    bool                    // in the definition of columns
@@ -153,7 +161,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		}
 	case reflect.Pointer:
-		if v.IsNil() || r.seen[v.Pointer()] {
+		if v.IsNil() || r.seen[v.Pointer()] || r.ctx.Err() != nil {
 			return
 		}
 		r.seen[v.Pointer()] = true
@@ -184,7 +192,7 @@ func (r *replacer) value(v reflect.Value) {
 		if v.Type().Elem() == statementType && v.CanSet() {
 			splitSets(v)
 		}
-		for i := range v.Len() {
+		for i := 0; i < v.Len() && r.ctx.Err() == nil; i++ {
 			r.value(v.Index(i))
 		}
 	}

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"context"
 	"reflect"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -50,7 +51,7 @@ var Changing = map[string]bool{"rand": true, "uuid": true, "uuid_short": true, "
 // Replaced is an expression as the layer runs it.
 func Replaced(e ast.Expr) ast.Expr {
 	s := &ast.Select{SelectExprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
-	expr.Replace(s)
+	_ = expr.Replace(context.Background(), s) // which does not end
 	return s.SelectExprs[0].(*ast.AliasedExpr).Expr
 }
 

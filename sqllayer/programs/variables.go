@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"context"
 	"reflect"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -20,6 +21,7 @@ type Visitor struct {
 	Seen  map[uintptr]bool
 	Look  func(v reflect.Value) (within bool) // at an interface or a pointer that is not nil
 	Field func(name string, walk func())      // nil, or around the walk of a field
+	Ended context.Context                     // nil, or one with which the walk ends
 }
 
 func (w *Visitor) Value(v reflect.Value) {
@@ -29,7 +31,7 @@ func (w *Visitor) Value(v reflect.Value) {
 			w.Value(v.Elem())
 		}
 	case reflect.Pointer:
-		if v.IsNil() || w.Seen[v.Pointer()] {
+		if v.IsNil() || w.Seen[v.Pointer()] || w.Ended != nil && w.Ended.Err() != nil {
 			return
 		}
 		w.Seen[v.Pointer()] = true

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -12,11 +13,14 @@ import (
 
 // PlacesOfCalls refuses aggregates and window functions where MySQL has no place for them. GMS's
 // planner answers wrongly there, fails, or never ends.
-func PlacesOfCalls(stmt ast.Statement) error {
-	if err := conditionPlaces(stmt, false); err != nil {
+func PlacesOfCalls(ctx context.Context, stmt ast.Statement) error {
+	if err := conditionPlaces(ctx, stmt, false); err != nil {
 		return err
 	}
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		switch n := n.(type) {
 		case *ast.With:
 			return true, uniqueExpressions(n)
@@ -38,11 +42,11 @@ func PlacesOfCalls(stmt ast.Statement) error {
 // conditionPlaces refuses aggregates in the WHERE of queries under a node. around: the query that
 // the node is a part of may aggregate there, so that an aggregate may be one of that query's,
 // unless its columns are said to be of the tables beside the WHERE.
-func conditionPlaces(node ast.SQLNode, around bool) error {
+func conditionPlaces(ctx context.Context, node ast.SQLNode, around bool) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok {
-			return true, nil
+			return true, ctx.Err()
 		}
 		err := tabledef.Calls(func(f *ast.FuncExpr) error {
 			if around && !aggregatesOver(f, TablesOf(s.From)) {
@@ -52,15 +56,15 @@ func conditionPlaces(node ast.SQLNode, around bool) error {
 		}, s.Where)
 		for _, part := range []ast.SQLNode{s.With, s.From} {
 			if err == nil {
-				err = conditionPlaces(part, false)
+				err = conditionPlaces(ctx, part, false)
 			}
 		}
 		if err == nil && s.Where != nil {
-			err = conditionPlaces(s.Where.Expr, around)
+			err = conditionPlaces(ctx, s.Where.Expr, around)
 		}
 		for _, part := range []ast.SQLNode{s.SelectExprs, s.GroupBy, s.Having, s.OrderBy} {
 			if err == nil {
-				err = conditionPlaces(part, true)
+				err = conditionPlaces(ctx, part, true)
 			}
 		}
 		return false, err
