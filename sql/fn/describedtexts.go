@@ -86,12 +86,16 @@ func mixed(a, b types.Type) (uint16, types.Coercibility, error) {
 		return b.Collation, b.Coerce, nil
 	case a.Collation == types.Binary, b.Collation == types.Binary:
 		return types.Binary, a.Coerce, nil
-	case a.Coerce != types.Explicit && types.UTF8(a.Collation) && !types.UTF8(b.Collation):
-		return a.Collation, a.Coerce, nil
-	case a.Coerce != types.Explicit && types.UTF8(b.Collation) && !types.UTF8(a.Collation):
-		return b.Collation, b.Coerce, nil
+	case a.Coerce == types.Explicit || types.SameCharset(a.Collation, b.Collation):
+		return Collate(a, b)
 	}
-	return Collate(a, b)
+	switch x, y := types.ReachOf(a.Collation), types.ReachOf(b.Collation); {
+	case x < y:
+		return b.Collation, b.Coerce, nil
+	case x == y && x != types.AllUnicode:
+		return 0, 0, Refuse(ByType, "texts of several character sets")
+	}
+	return a.Collation, a.Coerce, nil
 }
 
 func kinds(args []Expr) (out []types.Type) {

@@ -61,6 +61,34 @@ func SameCharset(a, b uint16) bool { return charsetOf(a) == charsetOf(b) }
 // Wider tells utf8mb4 beside utf8mb3.
 func Wider(a, b uint16) bool { return charsetOf(a) == "utf8mb4" && charsetOf(b) == "utf8mb3" }
 
+// Reach is how much of Unicode a character set has. Texts of columns that are put together have the
+// set of the greatest.
+type Reach uint8
+
+const (
+	NoCharacters Reach = iota // bytes, or what is not known
+	ASCIIAlone
+	OneScript   // more than ASCII, but no Unicode
+	SomeUnicode // one of the sets of Unicode that do not become one another
+	AllUnicode  // what the others of Unicode become
+)
+
+// ReachOf is that of a collation's character set.
+// Source: MySQL's manual, "Collation Coercibility in Expressions".
+func ReachOf(collation uint16) Reach {
+	switch charsetOf(collation) {
+	case "", "binary":
+		return NoCharacters
+	case "ascii":
+		return ASCIIAlone
+	case "utf8mb3", "ucs2", "utf16", "utf16le":
+		return SomeUnicode
+	case "utf8mb4", "utf32":
+		return AllUnicode
+	}
+	return OneScript
+}
+
 // CharBytes is how many bytes a character of a collation has at most.
 func CharBytes(collation uint16) uint32 {
 	switch charsetOf(collation) {

@@ -104,6 +104,14 @@ func collateResult(name string, f sql.Function) sql.Function {
 		if err != nil {
 			return nil, err
 		}
+		if mixing[name] {
+			if c, err := mixed(ctx, name, args); err != nil || c != sql.Collation_Unspecified {
+				if err != nil {
+					return nil, err
+				}
+				return inMixture(ctx, e, c)
+			}
+		}
 		return InCollation(ctx, e), nil
 	}}
 }
