@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"sort"
 
@@ -79,6 +80,10 @@ func (a *concat) add(c *Ctx, groups []int32, v *types.Vec, n int) (err error) {
 			a.key = binary.LittleEndian.AppendUint32(a.key[:0], uint32(groups[i]))
 			if a.key, err = a.keyer.Append(a.key, v, i); err != nil {
 				return err
+			}
+			if len(a.key) > 4*sha256.Size {
+				sum := sha256.Sum256(a.key)
+				a.key = append(a.key[:0], sum[:]...)
 			}
 			if _, known := a.seen[string(a.key)]; known {
 				continue
@@ -160,12 +165,14 @@ func (c *chunks) whole(x *Ctx, size int) ([]byte, error) {
 		return c.last, nil
 	}
 	out := make([]byte, 0, size)
-	for _, part := range append(c.full, c.last) {
+	parts := append(c.full, c.last)
+	for i, part := range parts {
 		if err := x.Err(); err != nil {
 			return nil, err
 		}
-		out = append(out, part...)
+		out, parts[i] = append(out, part...), nil
 	}
+	c.full, c.last = nil, out
 	return out, nil
 }
 

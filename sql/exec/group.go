@@ -177,7 +177,9 @@ func (g *Group) read(c *Ctx) error {
 		if err := g.take(c, b); err != nil {
 			return err
 		}
-		g.measure(c)
+		if err := g.measure(c); err != nil {
+			return err
+		}
 	}
 	if err := g.total(c); err != nil {
 		return err
@@ -219,13 +221,25 @@ func (g *Group) take(c *Ctx, b *types.Batch) error {
 	return nil
 }
 
-// measure accounts what the groups take, and tells when it is as much as it may be.
-func (g *Group) measure(c *Ctx) {
+// spare is what groups may grow by that have no room, before that is accounted.
+const spare = 1 << 20
+
+// measure accounts what the groups take, and tells when it is as much as it may be. From then on
+// new groups go elsewhere; those that are there stay, and what they grow by is the statement's.
+func (g *Group) measure(c *Ctx) error {
 	size := g.table.size() + g.keys
 	for _, a := range g.sums {
 		size += a.size()
 	}
-	if size > g.before && !g.full && !g.room(c, size-g.before, c.Limits.Table) {
+	if g.full {
+		if size-g.before <= spare {
+			return nil
+		}
+		grown := size - g.before
+		g.before = size
+		return g.account.keep(c, grown)
+	}
+	if size > g.before && !g.room(c, size-g.before, c.Limits.Table) {
 		g.full = true
 		for _, a := range g.sums {
 			if d, ok := a.(*distinct); ok {
@@ -234,6 +248,7 @@ func (g *Group) measure(c *Ctx) {
 		}
 	}
 	g.before = size
+	return nil
 }
 
 // rolled are keys of which the first level are kept, and their number.

@@ -150,7 +150,10 @@ func (w *worker) groups() error {
 			w.firsts = append(w.firsts, int32(w.part))
 		}
 		rows += b.N
-		if g.measure(c); !g.full && (g.count() < manyGroups || 2*g.count() < rows) {
+		if err := g.measure(c); err != nil {
+			return err
+		}
+		if !g.full && (g.count() < manyGroups || 2*g.count() < rows) {
 			continue
 		}
 		if wanted, err := w.giveGroups(); !wanted || err != nil {
