@@ -44,11 +44,19 @@ func Detail(ctx *sql.Context, err error) error {
 	switch known.Num {
 	case mysql.ERSPDoesNotExist:
 		name, isFunction := strings.CutPrefix(known.Message, "FUNCTION "+db+".")
-		if name = strings.TrimSuffix(name, " does not exist"); isFunction && !mayUseRoutine(ctx, db, name, false, sql.PrivilegeType_Execute) {
+		name = strings.TrimSuffix(name, " does not exist")
+		if isFunction && strings.EqualFold(name, "grouping") {
+			return sqlerr.NewError(mysql.ERInvalidGroupFuncUse, "Invalid use of group function")
+		}
+		if isFunction && !mayUseRoutine(ctx, db, name, false, sql.PrivilegeType_Execute) {
 			return routineDenied("execute", SessionOf(ctx).EffectiveAccount(), db, name)
 		}
 	case mysql.ERBadFieldError:
 		return missedColumn(ctx, query, known)
+	case erIllegalReference:
+		if stmt, err := StatementOf(ctx); err == nil && !trees.RefersForward(stmt, trees.QuotedPart(known.Message)) {
+			return sqlerr.NewError(mysql.ERBadFieldError, "Unknown column '%s' in 'field list'", trees.QuotedPart(known.Message))
+		}
 	case mysql.ERMixOfGroupFuncAndFields:
 		if strings.Contains(known.Message, "MISSING") {
 			return besideWindow(ctx, db)
@@ -230,6 +238,9 @@ func badDefault(ctx *sql.Context) string {
 	return name
 }
 
+// erIllegalReference is the code of a name in a select list that stands for a later column of it.
+const erIllegalReference = 1247
+
 // missedColumn tells in which clause a column was not found.
 func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
 	name := trees.QuotedPart(known.Message)
@@ -249,6 +260,9 @@ func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
 	stmt, err := StatementOf(ctx)
 	if err != nil {
 		return known
+	}
+	if trees.RefersForward(stmt, name) {
+		return sqlerr.NewError(erIllegalReference, "Reference '%s' not supported (forward reference in item list)", name)
 	}
 	if clause := clauseOf(ctx, stmt, name); clause != "" {
 		return sqlerr.NewError(known.Num, "Unknown column '%s' in '%s'", name, clause)

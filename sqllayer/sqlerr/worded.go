@@ -28,6 +28,7 @@ var worded = []struct {
 	{regexp.MustCompile(`^a SPATIAL index may only contain`), 1687, "A SPATIAL index may only contain a geometrical type column"},
 	{regexp.MustCompile(`^(\w+) is not a valid character set for (\w+)`), 1253, "COLLATION '$2' is not valid for CHARACTER SET '$1'"},
 	{regexp.MustCompile(`^Invalid argument to NTILE`), 1210, "Incorrect arguments to ntile"},
+	{regexp.MustCompile(`^Invalid argument to ESCAPE`), 1210, "Incorrect arguments to ESCAPE"},
 	{regexp.MustCompile(`^offset must be a non-negative integer; found: (.*)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
 	{regexp.MustCompile(`^tuple should contain \d+ column\(s\), but has \d+`), 1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts"},
 	{regexp.MustCompile(`^invalid GIS data provided to function (\w+)`), 3037, "Invalid GIS data provided to function $1."},

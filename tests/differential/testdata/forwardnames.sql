@@ -1,0 +1,24 @@
+-- Names of later columns of a select list, within subqueries and without; GROUPING without a rollup; ESCAPE of several characters.
+create table t1 (a int, b int);
+create table t2 (c int, d int);
+insert into t1 values (1, 2), (3, 4);
+insert into t2 values (1, 2), (5, 6);
+select (select 1 from (select 1) as b having a = 1) as a;
+select (select x), a as x from t1;
+select (select x + 0) as y, a as x from t1;
+select (select c from t2 where c = x limit 1), a as x from t1;
+select (select c from t2 having c = x limit 1), a as x from t1;
+select (select x from t2 limit 1) as x from t1;
+select (select s), sum(a) as s from t1;
+select (select y from t2 limit 1) as x from t1;
+select a as x, x + 1 from t1;
+select x + 1, a as x from t1;
+select x from t1;
+select (select x) from t1;
+select grouping(a) from t1;
+select a, grouping(a) from t1;
+select grouping(a) from t1 group by a;
+select a from t1 where grouping(a) = 1 group by a with rollup;
+select a from t1 order by grouping(a);
+select 'a' like 'a' escape concat('a', 'b');
+select 'a%' like 'ax%' escape concat('x');
