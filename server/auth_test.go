@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -233,6 +234,13 @@ func TestChangeUser(t *testing.T) {
 	seq, _ = c.recv()
 	c.send(seq+1, []byte{0})
 	require.Equal(t, 1045, c.recvError())
+	c.requireClosed()
+	c = ts.dial()
+	c.send(0, append([]byte{commands.ComChangeUser}, "u\x00\x00"+strings.Repeat("d", commands.MostNameLength+1)+"\x00\xff\x00"+grants.PluginNative+"\x00"...))
+	seq, p = c.recv()
+	require.Equal(t, byte(wire.EOF), p[0], "switch of plugins")
+	c.send(seq+1, nil)
+	require.Equal(t, 1059, c.recvError())
 	c.requireClosed()
 }
 

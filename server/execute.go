@@ -445,12 +445,12 @@ func (x *execution) setStatement(text string) {
 	}
 }
 
-// unfixedTime is the value of timestamp while the clock runs; go-mysql-server's default.
-const unfixedTime = 1000.0
+// unfixedTime is the value of timestamp while the clock runs.
+const unfixedTime = 0.0
 
 // fixTime gives the statement the time that SET timestamp has fixed.
 func (x *execution) fixTime(ctx *sql.Context) {
-	v, err := ctx.GetSessionVariable(ctx, "timestamp")
+	v, err := ctx.Session.GetSessionVariable(nil, "timestamp")
 	if err != nil {
 		return
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	gms "github.com/dolthub/go-mysql-server/server"
@@ -156,8 +157,11 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	return nil
 }
 
-// mayUse refuses a database that the session does not see.
+// mayUse refuses a database that the session does not see, and what cannot be a name.
 func (h *handler) mayUse(c *mysql.Conn, name string) error {
+	if utf8.RuneCountInString(name) > commands.MostNameLength {
+		return sqlerr.NewError(1059, "Identifier name '%s' is too long", name)
+	}
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
 		return sqlerr.Translate(err, "")

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -32,7 +33,7 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
-	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit()})
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit(), fixedClock()})
 	for _, d := range options.All() {
 		if d.Option {
 			continue
@@ -84,6 +85,21 @@ func selectLimit() sql.SystemVariable {
 		NotifyChanged: func(_ *sql.Context, _ sql.SystemVariableScope, v sql.SystemVarValue) error {
 			if n, ok := v.Val.(uint64); ok && n > math.MaxInt64 && n != math.MaxUint64 { // rows are counted in int64
 				return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%d'", name, n)
+			}
+			return nil
+		},
+	}
+}
+
+// fixedClock is timestamp. While the clock runs it is unfixedTime, and is shown as the time.
+func fixedClock() sql.SystemVariable {
+	const name = "timestamp"
+	return &sql.MysqlSystemVariable{
+		Name: name, Type: types.NewSystemDoubleType(name, unfixedTime, math.MaxFloat64), Default: float64(unfixedTime),
+		Scope: sql.GetMysqlScope(sql.SystemVariableScope_Session), Dynamic: true, SetVarHintApplies: true,
+		NotifyChanged: func(_ *sql.Context, _ sql.SystemVariableScope, v sql.SystemVarValue) error {
+			if at, ok := v.Val.(float64); ok && at != unfixedTime && (at < 1 || at > math.MaxInt32) {
+				return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", name, strconv.FormatFloat(at, 'f', -1, 64))
 			}
 			return nil
 		},

@@ -133,7 +133,11 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (any, error)
 			return v, nil
 		}
 	}
-	return s.BaseSession.GetSessionVariable(ctx, name)
+	v, err := s.BaseSession.GetSessionVariable(ctx, name)
+	if name == "timestamp" && ctx != nil && v == 0.0 { // the clock runs
+		return float64(ctx.QueryTime().UnixMicro()) / 1e6, err
+	}
+	return v, err
 }
 
 // live gives the variables that tell of the statement before, or of the session.

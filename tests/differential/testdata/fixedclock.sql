@@ -1,0 +1,25 @@
+-- SET timestamp fixes the clock of the session; 0 and DEFAULT let it run.
+SET timestamp = 0;
+SELECT @@timestamp > 1000000000, NOW() > '2020-01-01';
+SET timestamp = 100;
+SELECT @@timestamp = 100, UNIX_TIMESTAMP();
+SET timestamp = 0;
+SELECT @@timestamp > 1000000000, NOW() > '2020-01-01';
+SET timestamp = 1000;
+SELECT @@timestamp = 1000, UNIX_TIMESTAMP();
+SET timestamp = 1.5;
+SELECT @@timestamp = 1.5, UNIX_TIMESTAMP(NOW(6));
+SET timestamp = 0.5;
+SET timestamp = 1e10;
+SET timestamp = 2147483648;
+SET timestamp = 2147483647;
+SELECT @@timestamp = 2147483647, UNIX_TIMESTAMP();
+SET timestamp = DEFAULT;
+SELECT @@timestamp > 1000000000, @@timestamp = UNIX_TIMESTAMP(NOW(6));
+PREPARE p FROM 'SET timestamp = ?';
+SET @at = 200;
+EXECUTE p USING @at;
+SELECT UNIX_TIMESTAMP();
+SET @at = 0;
+EXECUTE p USING @at;
+SELECT NOW() > '2020-01-01';
