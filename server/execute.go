@@ -16,6 +16,7 @@ import (
 	"emberdb/server/wireparam"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
+	"emberdb/sql/fn"
 	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/memory"
@@ -49,6 +50,7 @@ type execution struct {
 	db         string
 
 	values map[string]sqlparser.Expr // of the parameters of EXECUTE
+	using  []fn.Expr                 // the same as the executor has them; nil if it has not all
 	outs   programs.Outs             // likewise, if it is a CALL
 
 	counted int64 // the rows that an OK tells of; -1 with a result set

@@ -74,7 +74,7 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 		return x.tallied(x.insertRows(ctx, s, n))
 	}
 	q, reads := x.stmt.Tree.(*ast.Query)
-	if !ok || !reads || x.values != nil || x.cursor || x.w.inside {
+	if !ok || !reads || x.cursor || x.w.inside {
 		return false, nil
 	}
 	return x.tallied(x.executeShort(ctx, s, q))
@@ -101,6 +101,9 @@ func (x *execution) executeShort(ctx *sql.Context, s *sqllayer.Session, q *ast.Q
 	mode := strings.ToUpper(s.Text("ember_executor"))
 	if mode != "ON" && mode != "ALL" {
 		return false, nil
+	}
+	if x.values != nil { // EXECUTE: it has no program
+		return x.execute(ctx, s, q, true)
 	}
 	var compile func() compiled.Reason
 	program := compiled.Mine
@@ -199,7 +202,7 @@ func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *exec
 	if err != nil || types.CollatorOf(uint16(collation)) == nil {
 		return o, fn.Refuse(fn.BySession, "collation_connection")
 	}
-	params, err := executorParams(x.binds, x.stmt.Params, uint16(collation))
+	params, err := x.executorParams(uint16(collation))
 	if err != nil {
 		return o, err
 	}

@@ -14,6 +14,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/sql/histogram"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -177,10 +178,22 @@ func (c *executorCatalog) context() *executor.Ctx {
 // described with more digits than it has.
 func userVariable(s *sqllayer.Session, name string) (fn.Expr, error) {
 	t, v, err := s.GetUserVariable(nil, strings.ToLower(name))
-	if err != nil {
+	if err != nil || v == nil {
 		return nil, fn.Refuse(fn.ByVariable, name)
 	}
+	if _, ok := v.(*apd.Decimal); ok {
+		return nil, fn.Refuse(fn.ByVariable, name)
+	}
+	return valueOfVariable(t, v)
+}
+
+// valueOfVariable is a value of a variable as a constant.
+func valueOfVariable(t sql.Type, v any) (fn.Expr, error) {
 	switch v := v.(type) {
+	case nil:
+		return fn.NullConst(), nil
+	case *apd.Decimal:
+		return bind.Decimal(v.Text('f'))
 	case int8, int16, int32, int64:
 		out := types.NewVec(types.Int, 1)
 		out.I[0] = reflect.ValueOf(v).Int()
@@ -198,16 +211,22 @@ func userVariable(s *sqllayer.Session, name string) (fn.Expr, error) {
 			return fn.NewConst(out, types.StringType(longestVariable, uint16(kind.Collation()), types.Implicit, true)), nil
 		}
 	}
-	return nil, fn.Refuse(fn.ByVariable, name)
+	return nil, fn.Refuse(fn.ByVariable, "a value of another kind")
 }
 
 // longestVariable is how long a text in a user variable is described to be.
 const longestVariable = 1<<24 - 1
 
 // executorParams are the values of a prepared statement's parameters.
-func executorParams(binds map[string]*querypb.BindVariable, n int, collation uint16) (out []fn.Expr, err error) {
-	for i := range n {
-		b := binds["v"+strconv.Itoa(i+1)]
+func (x *execution) executorParams(collation uint16) (out []fn.Expr, err error) {
+	if x.values != nil {
+		if x.using == nil {
+			return nil, fn.Refuse(fn.ByVariable, "a variable of EXECUTE")
+		}
+		return x.using, nil
+	}
+	for i := range x.stmt.Params {
+		b := x.binds["v"+strconv.Itoa(i+1)]
 		if b == nil {
 			return nil, fn.Refuse(fn.ByVariable, "a parameter without a value")
 		}

@@ -81,7 +81,7 @@ type changedTable struct {
 // changeRows runs an UPDATE or a DELETE if it is the executor's.
 func (x *execution) changeRows(ctx *sql.Context, s *sqllayer.Session) (taken bool, err error) {
 	r := x.changeOf(ctx, s)
-	if mode := s.Text("ember_executor"); r == nil || mode == "OFF" || x.values != nil || x.w.inside || s.LogsText() {
+	if mode := s.Text("ember_executor"); r == nil || mode == "OFF" || x.w.inside || s.LogsText() {
 		return false, nil
 	}
 	counts, taken, err := x.storeRows(ctx, s, r)

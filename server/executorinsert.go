@@ -49,7 +49,7 @@ type rowInsert struct {
 // insertRows runs a statement if it is one of these, and the executor's.
 func (x *execution) insertRows(ctx *sql.Context, s *sqllayer.Session, n *ast.Insert) (taken bool, err error) {
 	if n.Query == nil || !n.Replace && len(n.OnConflict) == 0 || n.Ignore || n.Hints != nil || n.Priority != 0 || len(n.Partitions) > 0 || n.Alias != nil ||
-		s.Text("ember_executor") == "OFF" || x.values != nil || x.w.inside || s.LogsText() {
+		s.Text("ember_executor") == "OFF" || x.w.inside || s.LogsText() {
 		return false, nil
 	}
 	r := &rowInsert{x: x, ctx: ctx, s: s, stmt: n, cat: &executorCatalog{ctx: ctx, s: s}}

@@ -29,7 +29,7 @@ import (
 // that back.
 func (x *execution) lendSelecting(ctx *sql.Context) func() {
 	s, ok := ctx.Session.(*sqllayer.Session)
-	if !ok || x.values != nil || x.cursor || x.w.inside || !selects(x.stmt.Tree) {
+	if !ok || x.cursor || x.w.inside || !selects(x.stmt.Tree) {
 		return func() {}
 	}
 	if mode := s.Text("ember_executor"); mode == "OFF" {

@@ -56,7 +56,7 @@ func (x *execution) explainedRows(ctx *sql.Context, e *ast.Explain) ([]sql.Row, 
 // executorPlan describes the executor's plan of a query; nil if the executor does not take it.
 func (x *execution) executorPlan(ctx *sql.Context, s *sqllayer.Session, e *ast.Explain) (*explain.Block, error) {
 	q, ok := e.Statement.(*ast.Query)
-	if !ok || e.Schema.Given() || x.values != nil || x.cursor {
+	if !ok || e.Schema.Given() || x.cursor {
 		return nil, nil
 	}
 	x.explaining = &explaining{analyze: e.Analyze}

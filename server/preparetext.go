@@ -117,7 +117,8 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 	if p.Params != len(n.Vars) {
 		return sqlerr.NewError(1210, "Incorrect arguments to EXECUTE")
 	}
-	x.values, x.outs = nil, nil
+	x.values, x.using, x.outs = nil, nil, nil
+	known := true
 	for i, v := range n.Vars {
 		t, value, err := ctx.GetUserVariable(ctx, strings.ToLower(v.Name.Name))
 		if err != nil {
@@ -127,6 +128,11 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 			x.values = make(map[string]sqlparser.Expr, len(n.Vars))
 		}
 		x.values[fmt.Sprintf("v%d", i+1)] = sqllayer.ValueExpr(ctx, t, value)
+		e, err := valueOfVariable(t, value)
+		x.using, known = append(x.using, e), known && err == nil
+	}
+	if !known {
+		x.using = nil
 	}
 	if _, calls := p.Tree.(*ast.Call); calls {
 		x.outs = outVariables(n)
