@@ -305,6 +305,7 @@ func (s *Server) runEvent(e *sqllayer.Event) {
 // event runs the event that the connection is for.
 func (x *execution) event(ctx *sql.Context, s *sqllayer.Session) error {
 	s.Serve(nil, x.programText)
+	s.LendQuerying(x.queryingIn(s))
 	err := s.RunEvent(ctx, x.w.event)
 	for _, w := range s.Warnings() {
 		if err == nil && w.Level == "Warning" {

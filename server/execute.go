@@ -53,6 +53,9 @@ type execution struct {
 	using  []fn.Expr                 // the same as the executor has them; nil if it has not all
 	outs   programs.Outs             // likewise, if it is a CALL
 
+	local   func(name string) (fn.Expr, error) // variables of the stored program that it stands in
+	collect *collectedRows                     // of such a query; nil: its rows are sent
+
 	counted int64 // the rows that an OK tells of; -1 with a result set
 
 	program bool // it stands in a stored program

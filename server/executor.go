@@ -208,6 +208,7 @@ func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *exec
 	}
 	began := ctx.QueryTime().UnixMicro()
 	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
+		Local:    x.local,
 		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
 		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, Dates: operand.DatesOf(ctx), UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil
 }
@@ -258,11 +259,13 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, cat.failed(err)
 	}
-	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
-	if !short && x.leavesShort(q, p) {
+	if !short && (x.leavesShort(q, p) || x.local != nil && p.Simple && p.Cost < shortCost) {
 		return false, fn.Refuse(fn.ByShort, "few rows")
 	}
-	p.MayRefuse = p.MayRefuse || out.last < 0xFF
+	out, err := x.outputOf(bound, p, s)
+	if err != nil {
+		return false, err
+	}
 	for _, k := range p.Reads {
 		s.Count(k, 1)
 	}
@@ -283,6 +286,23 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return true, err
 	}
 	return true, out.end(ctx, s)
+}
+
+// executed takes what a plan gives.
+type executed interface {
+	// run runs the plan; what is the last of it may wait for end, which comes after the statement.
+	run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error
+	end(ctx *sql.Context, s *sqllayer.Session) error
+}
+
+// outputOf is what takes the rows of a query.
+func (x *execution) outputOf(q *bind.Query, p *plan.Plan, s *sqllayer.Session) (executed, error) {
+	if x.collect != nil {
+		return x.collect, x.collect.begin(q)
+	}
+	out := newExecutorOutput(x, q, s.Text("character_set_results"))
+	p.MayRefuse = p.MayRefuse || out.last < 0xFF
+	return out, nil
 }
 
 // limit gives what a plan runs in the session's limits, and a scratch file that is to be closed.

@@ -43,6 +43,10 @@ func writeEndResult(c *mysql.Conn, more bool, affectedRows, lastInsertID uint64,
 func (x *execution) serveProcedures(ctx *sql.Context) {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == commands.ComQuery || x.w.cmd == commands.ComStmtExecute) {
 		s.Serve(x.procedureResult, x.programText)
+		s.LendQuerying(nil)
+		if is[*ast.Call](x) {
+			s.LendQuerying(x.queryingIn(s))
+		}
 	}
 }
 

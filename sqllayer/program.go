@@ -56,6 +56,7 @@ type activation struct {
 	body     *program
 	eval     *sql.Context            // of expressions that have no plan; nil until one is evaluated
 	straight bool                    // the statement that runs is a step
+	sends    bool                    // the client is to have the rows of the statement that runs
 	shown    []programs.ResultColumn // of a step
 	large    bool                    // a variable has held a large value
 	learns   *computed               // what the expression that GMS plans is learned for; nil: nothing

@@ -26,6 +26,9 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 	if a.straight {
 		return schema, iter, err
 	}
+	if rows, err := a.queried(ctx, stmt); rows != nil || err != nil {
+		return rows.parts(err)
+	}
 	read := stmt
 	release := a.bind(stmt)
 	defer release()
@@ -125,7 +128,9 @@ func (a *activation) execute(stmt ast.Statement) error {
 			a.s.passTargets(a.targets(n))
 		}
 		shown := a.shownColumns(stmt)
+		a.sends = a.receive != nil
 		schema, iter, err := a.query(ctx, stmt)
+		a.sends = false
 		a.s.passTargets(nil) // a CALL that was refused has not taken them
 		if err == nil {
 			err = a.deliver(ctx, stmt, shown, schema, iter)
@@ -152,6 +157,9 @@ func (a *activation) qualified(t ast.TableIdent) ast.TableIdent {
 func (a *activation) deliver(ctx *sql.Context, stmt ast.Statement, shown []programs.ShownColumn, schema sql.Schema, iter sql.RowIter) error {
 	if iter == nil {
 		return nil
+	}
+	if rows, ok := iter.(*ProgramRows); ok {
+		return a.queriedRows(ctx, rows)
 	}
 	_, calls := stmt.(*ast.Call)
 	if calls && a.receive != nil || types.IsOkResultSchema(schema) || len(schema) == 0 {

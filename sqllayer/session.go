@@ -87,6 +87,7 @@ type Session struct {
 	caches      *sql.MemoryManager // of GMS's nodes, see retain.go; nil until needed
 	reporter    memory.CacheReporter
 	selecting   Selecting // nil: GMS runs every query
+	querying    Querying  // likewise of the stored programs
 	savepoints  []savepoint
 	handlers    tableHandlers // tables that HANDLER has opened
 	Asked       *openView     // whose definition was asked for last

@@ -165,6 +165,9 @@ func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, erro
 // column binds a name: of a column, or of an item of the select list where these may be used. One
 // that could be both is refused.
 func (b *binder) column(x *exprs, n *ast.Column) (fn.Expr, error) {
+	if v, err := b.programVariable(n); v != nil || err != nil {
+		return v, err
+	}
 	col, _, err := x.scope.find(n)
 	if err != nil {
 		return nil, err
@@ -192,6 +195,15 @@ func (b *binder) column(x *exprs, n *ast.Column) (fn.Expr, error) {
 		return nil, fn.Refuse(fn.ByName, "a name that is a column and an alias")
 	}
 	return col, nil
+}
+
+// programVariable is the value of a variable of the program that the query stands in; nil: the name
+// is none.
+func (b *binder) programVariable(n *ast.Column) (fn.Expr, error) {
+	if b.local == nil || n.Table.Given() {
+		return nil, nil
+	}
+	return b.local(n.Name.Name)
 }
 
 func (b *binder) unary(x *exprs, e *ast.Unary) (fn.Expr, error) {
@@ -336,6 +348,9 @@ func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
 func (b *binder) zeroDates(x *exprs, e ast.Expr) bool {
 	n, ok := e.(*ast.Column)
 	if !ok {
+		return false
+	}
+	if v, err := b.programVariable(n); v != nil || err != nil {
 		return false
 	}
 	col, o, err := x.scope.find(n)

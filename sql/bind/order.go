@@ -63,6 +63,9 @@ func (b *binder) orderUnion(out *Query, items []ast.OrderItem) error {
 			return err
 		}
 		if c, name := it.X.(*ast.Column); !ok && name && !c.Table.Given() {
+			if v, err := b.programVariable(c); v != nil || err != nil {
+				return fn.Refuse(fn.ByVariable, "a union ordered by a variable")
+			}
 			for j := range out.Items {
 				if strings.EqualFold(out.Items[j].Name, c.Name.Name) {
 					if ok {

@@ -44,6 +44,7 @@ type binder struct {
 	cat    Catalog
 	text   string
 	params []fn.Expr
+	local  func(name string) (fn.Expr, error)
 	last   int // ID given last
 	tables int
 	depth  int

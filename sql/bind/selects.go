@@ -20,6 +20,9 @@ type Options struct {
 	CharsetID   func(name string) (uint16, bool) // the usual collation of a character set
 	// Variable is the value of a user variable: nothing in the statement assigns one.
 	Variable func(name string) (fn.Expr, error)
+	// Local is the value of a variable of the stored program that the statement stands in; nil: no
+	// variable has that name. It comes before columns.
+	Local func(name string) (fn.Expr, error)
 	// Ended tells why the statement ends; nil: it does not.
 	Ended func() error
 	// FullGroups tells that a column which differs within its group is an error: ONLY_FULL_GROUP_BY.
@@ -31,7 +34,7 @@ type Options struct {
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
-		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, fullGroups: o.FullGroups, unseen: o.Unseen}
+		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, unseen: o.Unseen}
 	return b.query(nil, q)
 }
 
@@ -205,11 +208,14 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	item := Item{Expr: e, Name: it.Alias.Name}
 	switch n := it.X.(type) {
 	case *ast.Column:
-		_, item.Origin, err = x.scope.find(n)
+		v, err := b.programVariable(n)
+		if v == nil && err == nil {
+			_, item.Origin, err = x.scope.find(n)
+		}
 		if err != nil {
 			return err
 		}
-		if !it.Alias.Given() {
+		if !it.Alias.Given() && v == nil {
 			item.Name = item.Origin.OrgName
 		}
 	case *ast.Literal:

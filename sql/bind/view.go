@@ -10,7 +10,7 @@ import (
 // tables nor parameters.
 func (b *binder) view(s *scope, v *View, alias string) (Source, error) {
 	in := *b
-	in.cat, in.text, in.params, in.set.Collation, in.inView = v.Catalog, v.Text, nil, v.Collation, true
+	in.cat, in.text, in.params, in.local, in.set.Collation, in.inView = v.Catalog, v.Text, nil, nil, v.Collation, true
 	bound, err := in.query(nil, v.Query)
 	b.last, b.tables = in.last, in.tables
 	if err != nil {

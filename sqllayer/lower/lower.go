@@ -43,8 +43,10 @@ func (e *Unsupported) Error() string { return "not lowered: " + string(e.Reason)
 
 // Options say what a statement is lowered for.
 type Options struct {
-	Plain  bool // GMS's own functions alone: DATE 'text' is the text
-	Bytes  bool // strings are bytes: those that are stored belong to no character set
+	Plain bool // GMS's own functions alone: DATE 'text' is the text
+	Bytes bool // strings are bytes: those that are stored belong to no character set
+	// Inner is told of each statement and query of a stored program, and of what it has become.
+	Inner  func(became vt.Statement, n ast.Statement)
 	Stored bool // SELECT and an expression that GMS has stored: parentheses around it say that it is no literal
 }
 

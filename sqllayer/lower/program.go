@@ -254,7 +254,9 @@ func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
 	case *ast.DeclareHandler:
 		return l.declareHandler(n)
 	case *ast.DeclareCursor:
-		return &vt.Declare{Cursor: &vt.DeclareCursor{Name: n.Name.Name, SelectStmt: l.query(n.Query)}}
+		q := l.query(n.Query)
+		l.tell(q, n.Query)
+		return &vt.Declare{Cursor: &vt.DeclareCursor{Name: n.Name.Name, SelectStmt: q}}
 	case *ast.Cursor:
 		return cursor(n)
 	case *ast.Kill:
@@ -272,7 +274,15 @@ func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
 	if byText(n) {
 		return textCall(n, l.written(n))
 	}
-	return l.statement(n)
+	out := l.statement(n)
+	l.tell(out, n)
+	return out
+}
+
+func (l *lowerer) tell(became vt.Statement, n ast.Statement) {
+	if l.Inner != nil {
+		l.Inner(became, n)
+	}
 }
 
 // Text is the first argument of TextCall: the text of a statement, and its tree.

@@ -24,6 +24,9 @@ type ReadStatement struct {
 	Text string // of the statement
 	Rest string // the statements behind it
 	Next int    // where they begin in the text that was read
+	// Queries are those of a stored program that is defined here; their places count in Source.
+	Queries map[ast.Statement]*sqlast.Query
+	Source  string
 }
 
 // Lowered reads and lowers the first statement of a text.
@@ -55,7 +58,16 @@ func parseError(err error) error {
 
 // LowerTree makes r the statement whose tree was read from query.
 func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, ended *atomic.Uint32, as lower.Options) (_ *ReadStatement, err error) {
-	r.Tree = tree
+	r.Tree, r.Source = tree, query
+	switch tree.(type) {
+	case *sqlast.CreateRoutine, *sqlast.CreateEvent:
+		r.Queries = make(map[ast.Statement]*sqlast.Query)
+		as.Inner = func(became ast.Statement, n sqlast.Statement) {
+			if q, ok := n.(*sqlast.Query); ok {
+				r.Queries[became] = q
+			}
+		}
+	}
 	if r.Stmt, err = lower.Statement(query, tree, as); err != nil {
 		var u *lower.Unsupported
 		if errors.As(err, &u) {

@@ -1,0 +1,82 @@
+package sqllayer
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	sqlast "emberdb/sql/ast"
+	"emberdb/sqllayer/programs"
+)
+
+// Queries of stored programs that run in another way than GMS's: SELECTs, those of cursors, and
+// SELECT ... INTO of procedures and events. Variables of the program are constants in them. What a
+// trigger or a function reads is a part of the statement that runs it, and is GMS's.
+
+// Querying runs such a query. It returns nil where the query, or a value of it, is GMS's to run:
+// nothing was sent then.
+type Querying func(ctx *sql.Context, q *ProgramQuery) (*ProgramRows, error)
+
+// ProgramQuery is a query of a stored program.
+type ProgramQuery struct {
+	Tree *sqlast.Query
+	Text string // that the tree was read from
+	Send bool   // to the client; else its rows are wanted
+	// Tried tells that no step can be made of it, which a cheap query is to become.
+	Tried bool
+	// Variable is a variable of the program; false: it has none of that name.
+	Variable func(name string) (v any, t sql.Type, ok bool)
+}
+
+// ProgramRows are the rows of a query, or tell that the client has them.
+type ProgramRows struct {
+	sql.RowIter
+	Schema sql.Schema
+	Sent   bool
+}
+
+// LendQuerying gives the session a way to run queries of the programs that the statement calls.
+func (s *Session) LendQuerying(f Querying) { s.querying = f }
+
+// programQueries are the queries of a stored program as they were read, by what GMS has of them.
+type programQueries struct {
+	of   map[ast.Statement]*sqlast.Query
+	text string
+}
+
+// queried runs a statement if it is such a query; nil: GMS has to.
+func (a *activation) queried(ctx *sql.Context, stmt ast.Statement) (*ProgramRows, error) {
+	q := a.body.queries.of[stmt]
+	if q == nil || a.s.querying == nil || a.s.Analysis != nil || a.s.inTrigger() {
+		return nil, nil
+	}
+	tree := *q
+	tree.Into = nil
+	d := a.current().steps[stmt]
+	tried := d != nil && (d.tree == nil || d.tries == programs.MostSteps)
+	return a.s.querying(ctx, &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Send: a.sends, Tried: tried, Variable: func(name string) (any, sql.Type, bool) {
+		v := a.variable(name)
+		if v == nil {
+			return nil, nil, false
+		}
+		return v.Value, v.Column.Type, true
+	}})
+}
+
+// parts are what the caller of GMS gets.
+func (r *ProgramRows) parts(err error) (sql.Schema, sql.RowIter, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.Schema, r, nil
+}
+
+// queriedRows is deliver for a query that ran.
+func (a *activation) queriedRows(ctx *sql.Context, r *ProgramRows) (err error) {
+	defer a.counted(0, -1)
+	if r.Sent {
+		return nil
+	}
+	a.schema = r.Schema
+	a.rows, err = sql.RowIterToRows(ctx, r)
+	return err
+}

@@ -1,0 +1,114 @@
+-- Queries of procedures over tables that are not small, and EXECUTE with variables.
+CREATE TABLE a (id INT PRIMARY KEY, g INT, v DECIMAL(10,2), s VARCHAR(20), f DOUBLE, d DATETIME(3), b VARBINARY(8), KEY (g));
+CREATE TABLE b (g INT PRIMARY KEY, n VARCHAR(20));
+SET cte_max_recursion_depth = 10000;
+INSERT INTO a WITH RECURSIVE r (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 6000) SELECT i, i * 7 % 50, i % 1000 + 0.5, CONCAT('s', i % 97), i / 8e0, '2024-01-01 00:00:00.125' + INTERVAL i MINUTE, UNHEX(HEX(i)) FROM r;
+INSERT INTO b SELECT DISTINCT g, CONCAT('n', g) FROM a;
+DELIMITER //
+CREATE PROCEDURE shows(x INT, lim INT) BEGIN
+  SELECT b.n, COUNT(*), SUM(a.v), MAX(a.s), AVG(a.v) FROM a JOIN b ON a.g = b.g WHERE a.v > x AND EXISTS (SELECT 1 FROM a a2 WHERE a2.id = a.id + 1 AND a2.s <> 's3') GROUP BY b.n ORDER BY 3 DESC, 1 LIMIT lim;
+  SELECT FOUND_ROWS(), ROW_COUNT();
+END//
+CREATE PROCEDURE variables() BEGIN
+  DECLARE i INT DEFAULT 3; DECLARE u BIGINT UNSIGNED DEFAULT 18446744073709551615; DECLARE t TINYINT DEFAULT -2; DECLARE m DECIMAL(12,4) DEFAULT 17.25;
+  DECLARE f DOUBLE DEFAULT 1.5; DECLARE s VARCHAR(10) DEFAULT 's5'; DECLARE n INT; DECLARE c CHAR(3) DEFAULT 'é'; DECLARE x VARBINARY(4) DEFAULT x'31';
+  SELECT i, u, t, m, f, s, n, c, HEX(x), COUNT(*) FROM a;
+  SELECT i + 1, u - 1, t * i, m / 3, f + m, CONCAT(s, i), IFNULL(n, s), UPPER(c), MAX(id) FROM a;
+  SELECT COUNT(*), SUM(id), MIN(d) FROM a WHERE g = i OR s = s AND v > m AND f > f;
+  SELECT COUNT(*) FROM a WHERE v < m AND s = CONCAT('s', i);
+  SELECT COUNT(*) FROM a WHERE b = x;
+  SELECT MAX(id) FROM a WHERE n IS NULL AND id < u;
+END//
+CREATE PROCEDURE names(id INT) BEGIN
+  SELECT COUNT(*) FROM a WHERE id = 5;
+  SELECT COUNT(*) FROM a WHERE a.id = id;
+  SELECT id FROM a ORDER BY a.id DESC LIMIT 2;
+  SELECT a.id FROM a JOIN b USING (g) ORDER BY id, a.id DESC LIMIT 2;
+  SELECT g AS id, COUNT(*) FROM a GROUP BY id;
+  SELECT id, id + 0 AS k, (SELECT MAX(g) FROM a WHERE a.id < id) FROM b ORDER BY b.g LIMIT 1;
+END//
+CREATE PROCEDURE into_variables(x INT) BEGIN
+  DECLARE y INT; DECLARE z DECIMAL(20,6); DECLARE t VARCHAR(5);
+  SELECT COUNT(*), AVG(v), MAX(s) INTO y, z, t FROM a WHERE v > x;
+  SELECT y, z, t;
+  SELECT a.id, a.d INTO y, @d FROM a WHERE a.f > 1e9;
+  SELECT SUM(f), MIN(d), MAX(b) INTO @f, @d, @b FROM a WHERE a.id < x + 10;
+  SELECT @f, @d, @b, ROW_COUNT();
+END//
+CREATE PROCEDURE too_many() SELECT a.id INTO @i FROM a JOIN b ON a.g = b.g WHERE b.n LIKE 'n1%'//
+CREATE PROCEDURE too_long() BEGIN DECLARE t VARCHAR(2); SELECT GROUP_CONCAT(s) INTO t FROM a; END//
+CREATE PROCEDURE cursors(x INT) BEGIN
+  DECLARE done, k INT DEFAULT 0; DECLARE n VARCHAR(20); DECLARE c INT; DECLARE total DECIMAL(30,2) DEFAULT 0; DECLARE m DECIMAL(30,2);
+  DECLARE cur CURSOR FOR SELECT b.n, COUNT(*), SUM(a.v) FROM a JOIN b ON a.g = b.g WHERE a.v > x GROUP BY b.n ORDER BY 1;
+  DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1;
+  OPEN cur;
+  l: LOOP FETCH cur INTO n, c, m; IF done THEN LEAVE l; END IF; SET total = total + m, k = k + c; END LOOP;
+  CLOSE cur;
+  SELECT k, total, n;
+END//
+CREATE PROCEDURE handled() BEGIN
+  DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN GET DIAGNOSTICS CONDITION 1 @no = MYSQL_ERRNO, @text = MESSAGE_TEXT; SELECT @no, @text; END;
+  SELECT COUNT(*) INTO @c FROM a WHERE v > (SELECT g FROM a);
+  SELECT SUM(9223372036854775807 + a.id) INTO @c FROM a;
+  SELECT COUNT(*) FROM missing;
+  SELECT COUNT(*) FROM a;
+END//
+CREATE PROCEDURE loops() BEGIN
+  DECLARE i INT DEFAULT 0; DECLARE n, total INT DEFAULT 0;
+  WHILE i < 20 DO SELECT COUNT(*) INTO n FROM a JOIN b USING (g) WHERE b.g = i AND a.v > i; SET total = total + n, i = i + 1; END WHILE;
+  SELECT total;
+END//
+CREATE PROCEDURE changing() BEGIN
+  START TRANSACTION;
+  UPDATE a SET v = v + 1 WHERE id <= 100;
+  SELECT SUM(v), COUNT(*) FROM a;
+  ROLLBACK;
+  SELECT SUM(v), COUNT(*) FROM a;
+  CREATE TEMPORARY TABLE tt AS SELECT b.n, SUM(a.v) t FROM a JOIN b USING (g) GROUP BY b.n;
+  SELECT COUNT(*), SUM(t) FROM tt JOIN a ON a.id < 50;
+  DROP TEMPORARY TABLE tt;
+END//
+CREATE PROCEDURE nested() BEGIN CALL shows(500, 2); SELECT COUNT(*) FROM a WHERE g > 10; END//
+CREATE PROCEDURE unions(x INT) BEGIN
+  SELECT g, COUNT(*) c FROM a WHERE v > x GROUP BY g UNION ALL SELECT x, x ORDER BY c, g LIMIT 3;
+  WITH q AS (SELECT g, SUM(v) t FROM a GROUP BY g) SELECT MAX(t), x FROM q WHERE t > x;
+  SELECT id, ROW_NUMBER() OVER (ORDER BY v DESC, a.id) r FROM a ORDER BY r LIMIT 3;
+END//
+CREATE FUNCTION counts(x INT) RETURNS INT READS SQL DATA BEGIN DECLARE n INT; SELECT COUNT(*) INTO n FROM a JOIN b USING (g) WHERE a.v > x; RETURN n; END//
+DELIMITER ;
+CALL shows(100, 5);
+CALL shows(NULL, 1);
+CALL shows(990, 0);
+CALL variables();
+CALL names(7);
+CALL into_variables(100);
+CALL too_many();
+SELECT @i IS NULL;
+CALL too_long();
+CALL cursors(100);
+CALL cursors(100000);
+CALL handled();
+CALL loops();
+CALL changing();
+CALL nested();
+CALL unions(300);
+SELECT counts(100), counts(2000);
+-- EXECUTE with variables.
+PREPARE p FROM 'SELECT b.n, COUNT(*), SUM(a.v) FROM a JOIN b ON a.g = b.g WHERE a.v > ? AND a.s <> ? GROUP BY b.n ORDER BY 3 DESC, 1 LIMIT ?';
+SET @x = 100, @s = 's1', @l = 3;
+EXECUTE p USING @x, @s, @l;
+SET @x = 100.5, @s = NULL;
+EXECUTE p USING @x, @s, @l;
+SET @x = '200', @s = 'S2';
+EXECUTE p USING @x, @s, @l;
+PREPARE q FROM 'CALL shows(?, ?)';
+SET @l = 2;
+EXECUTE q USING @x, @l;
+PREPARE u FROM 'UPDATE a JOIN b USING (g) SET a.v = a.v + ? WHERE b.n < ? AND a.id <= ?';
+SET @x = 1.25, @l = 3000;
+EXECUTE u USING @x, @s, @l;
+SELECT SUM(v) FROM a;
+PREPARE i FROM 'INSERT INTO a (id, g, s) SELECT id + ?, ?, ? FROM a WHERE id <= ?';
+SET @x = 10000;
+EXECUTE i USING @x, @x, @s, @x;
+SELECT COUNT(*), SUM(g), MAX(s) FROM a;
