@@ -306,6 +306,7 @@ func (s *Server) runEvent(e *sqllayer.Event) {
 func (x *execution) event(ctx *sql.Context, s *sqllayer.Session) error {
 	s.Serve(nil, x.programText)
 	s.LendQuerying(x.queryingIn(s))
+	defer x.lendSelecting(ctx)()
 	err := s.RunEvent(ctx, x.w.event)
 	for _, w := range s.Warnings() {
 		if err == nil && w.Level == "Warning" {

@@ -259,12 +259,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, cat.failed(err)
 	}
-	if !short && (x.leavesShort(q, p) || x.local != nil && p.Simple && p.Cost < shortCost) {
-		return false, fn.Refuse(fn.ByShort, "few rows")
-	}
 	out, err := x.outputOf(bound, p, s)
 	if err != nil {
 		return false, err
+	}
+	if !short && (x.leavesShort(q, p) || x.local != nil && p.Simple && p.Cost < shortCost) {
+		return false, fn.Refuse(fn.ByShort, "few rows")
 	}
 	for _, k := range p.Reads {
 		s.Count(k, 1)
@@ -295,7 +295,8 @@ type executed interface {
 	end(ctx *sql.Context, s *sqllayer.Session) error
 }
 
-// outputOf is what takes the rows of a query.
+// outputOf is what takes the rows of a query. It notes how the columns are described, which a program
+// of the statement must do alike.
 func (x *execution) outputOf(q *bind.Query, p *plan.Plan, s *sqllayer.Session) (executed, error) {
 	if x.collect != nil {
 		return x.collect, x.collect.begin(q)

@@ -29,15 +29,19 @@ import (
 // that back.
 func (x *execution) lendSelecting(ctx *sql.Context) func() {
 	s, ok := ctx.Session.(*sqllayer.Session)
-	if !ok || x.cursor || x.w.inside || !selects(x.stmt.Tree) {
+	if !ok || x.cursor || x.w.inside || !selects(x.stmt.Tree) && !is[*ast.Call](x) && x.w.event == nil {
 		return func() {}
 	}
 	if mode := s.Text("ember_executor"); mode == "OFF" {
 		return func() {}
 	}
 	var all []*selectedRows
-	s.LendSelecting(func(ctx *sql.Context, q *ast.Query, like sql.Schema) (sqllayer.Batches, error) {
-		rows, err := x.selected(ctx, s, q, like)
+	s.LendSelecting(func(ctx *sql.Context, q *sqllayer.ProgramQuery, like sql.Schema) (sqllayer.Batches, error) {
+		in := x
+		if q.Variable != nil {
+			in = x.inProgram(q)
+		}
+		rows, err := in.selected(ctx, s, q.Tree, like)
 		if why, refused := fn.IsRefusal(err); refused {
 			x.h.s.executor.refused[why].Add(1)
 			return nil, nil

@@ -38,10 +38,7 @@ func (x *execution) programQuery(ctx *sql.Context, s *sqllayer.Session, q *sqlla
 	if q.Send && x.w.caps&wire.CapMultiResults == 0 {
 		return nil, nil // the library's way tells
 	}
-	stmt := *x.stmt
-	stmt.Text, stmt.Params = q.Text, 0
-	in := *x
-	in.stmt, in.binds, in.values, in.prepared, in.program, in.sent, in.local = &stmt, nil, nil, nil, true, false, localValues(q)
+	in := x.inProgram(q)
 	var out *programOutput
 	if q.Send {
 		out = &programOutput{x: x}
@@ -49,7 +46,6 @@ func (x *execution) programQuery(ctx *sql.Context, s *sqllayer.Session, q *sqlla
 	} else {
 		in.collect = new(collectedRows)
 	}
-	in.rows = 0
 	taken, err := in.tallied(in.execute(ctx, s, q.Tree, mode == "ALL" || q.Tried))
 	x.lost, x.rows = in.lost, x.rows+in.rows
 	switch {
@@ -59,6 +55,15 @@ func (x *execution) programQuery(ctx *sql.Context, s *sqllayer.Session, q *sqlla
 		return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(), Sent: true}, out.end()
 	}
 	return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(in.collect.rows...), Schema: in.collect.schema}, nil
+}
+
+// inProgram is the execution of a query of a stored program.
+func (x *execution) inProgram(q *sqllayer.ProgramQuery) *execution {
+	in, stmt := *x, *x.stmt
+	stmt.Text, stmt.Params = q.Text, 0
+	in.stmt, in.binds, in.values, in.prepared = &stmt, nil, nil, nil
+	in.program, in.sent, in.rows, in.local = true, false, 0, localValues(q)
+	return &in
 }
 
 // programOutput sends the result set of a procedure that goes on.

@@ -23,7 +23,8 @@ type ProgramQuery struct {
 	Send bool   // to the client; else its rows are wanted
 	// Tried tells that no step can be made of it, which a cheap query is to become.
 	Tried bool
-	// Variable is a variable of the program; false: it has none of that name.
+	// Variable is a variable of the program; false: it has none of that name. Nil: the query stands
+	// in no program, and Text is empty.
 	Variable func(name string) (v any, t sql.Type, ok bool)
 }
 
@@ -45,21 +46,30 @@ type programQueries struct {
 
 // queried runs a statement if it is such a query; nil: GMS has to.
 func (a *activation) queried(ctx *sql.Context, stmt ast.Statement) (*ProgramRows, error) {
-	q := a.body.queries.of[stmt]
-	if q == nil || a.s.querying == nil || a.s.Analysis != nil || a.s.inTrigger() {
+	q := a.programQuery(stmt)
+	if _, selects := stmt.(ast.SelectStatement); !selects || q == nil || a.s.querying == nil || a.s.Analysis != nil || a.s.inTrigger() {
 		return nil, nil
+	}
+	d := a.current().steps[stmt]
+	q.Send, q.Tried = a.sends, d != nil && (d.tree == nil || d.tries == programs.MostSteps)
+	return a.s.querying(ctx, q)
+}
+
+// programQuery is the query of a statement; nil: it has none that another way than GMS's may run.
+func (a *activation) programQuery(stmt ast.Statement) *ProgramQuery {
+	q := a.body.queries.of[stmt]
+	if q == nil {
+		return nil
 	}
 	tree := *q
 	tree.Into = nil
-	d := a.current().steps[stmt]
-	tried := d != nil && (d.tree == nil || d.tries == programs.MostSteps)
-	return a.s.querying(ctx, &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Send: a.sends, Tried: tried, Variable: func(name string) (any, sql.Type, bool) {
+	return &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Variable: func(name string) (any, sql.Type, bool) {
 		v := a.variable(name)
 		if v == nil {
 			return nil, nil, false
 		}
 		return v.Value, v.Column.Type, true
-	}})
+	}}
 }
 
 // parts are what the caller of GMS gets.

@@ -13,7 +13,7 @@ import (
 // Selecting runs the query of INSERT ... SELECT, REPLACE ... SELECT and CREATE TABLE ... SELECT in
 // another way than GMS: its rows have the columns of a schema. It returns nil where the query, or a
 // value of it, is GMS's to run; its rows come after all that may tell.
-type Selecting func(ctx *sql.Context, q *sqlast.Query, like sql.Schema) (Batches, error)
+type Selecting func(ctx *sql.Context, q *ProgramQuery, like sql.Schema) (Batches, error)
 
 // Batches are rows that come in batches, and one by one to those who want GMS's form.
 type Batches interface {
@@ -30,21 +30,21 @@ type Batches interface {
 // takes it back.
 func (s *Session) LendSelecting(f Selecting) { s.selecting = f }
 
-// SelectedRows runs the query whose rows the client's statement inserts; nil: GMS runs it.
+// SelectedRows runs the query whose rows the client's statement inserts, or a statement of a
+// procedure or an event that it calls; nil: GMS runs it.
 func (s *Session) SelectedRows(ctx *sql.Context, like sql.Schema) (Batches, error) {
-	if s.selecting == nil || s.Program != nil || s.Stmt.Depth > 0 || s.Analysis != nil || s.locked != nil && s.locked.Aliased {
+	if s.selecting == nil || s.Stmt.Depth > 0 || s.Analysis != nil || s.locked != nil && s.locked.Aliased {
 		return nil, nil
 	}
-	var q *sqlast.Query
-	switch n := s.RunningTree(ctx).(type) {
-	case *sqlast.Insert:
-		if len(n.OnConflict) == 0 { // its updates may read rows of the query
-			q = n.Query
-		}
-	case *sqlast.CreateTable:
-		q = n.Query
+	q := &ProgramQuery{}
+	if a := s.Program; a != nil {
+		q = a.programQuery(a.stmt)
+	} else if n, ok := s.RunningTree(ctx).(*sqlast.Insert); ok && len(n.OnConflict) == 0 { // its updates may read rows of the query
+		q.Tree = n.Query
+	} else if n, ok := s.RunningTree(ctx).(*sqlast.CreateTable); ok {
+		q.Tree = n.Query
 	}
-	if q == nil {
+	if q == nil || q.Tree == nil {
 		return nil, nil
 	}
 	return s.selecting(ctx, q, like)

@@ -196,6 +196,22 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	return nil
 }
 
+// withoutPlus is a number or a text without the signs before it, which its heading does without.
+func withoutPlus(e ast.Expr) ast.Expr {
+	x := e
+	for {
+		u, ok := x.(*ast.Unary)
+		if !ok || u.Op != ast.Plus {
+			break
+		}
+		x = u.X
+	}
+	if l, ok := x.(*ast.Literal); ok && l.Kind >= ast.IntLiteral && l.Kind <= ast.StringLiteral {
+		return x
+	}
+	return e
+}
+
 // item binds a column of the select list, or what * stands for.
 func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	if star, ok := it.X.(*ast.Star); ok {
@@ -206,7 +222,8 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 		return err
 	}
 	item := Item{Expr: e, Name: it.Alias.Name}
-	switch n := it.X.(type) {
+	shown := withoutPlus(it.X)
+	switch n := shown.(type) {
 	case *ast.Column:
 		v, err := b.programVariable(n)
 		if v == nil && err == nil {
@@ -229,7 +246,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 		}
 	}
 	if item.Name == "" && !it.Alias.Given() {
-		item.Name = b.text[it.X.Pos():it.X.End()]
+		item.Name = b.text[shown.Pos():shown.End()]
 		if !b.hidden() && (strings.ContainsAny(item.Name, "\n\t?") || strings.Contains(item.Name, "/*") || strings.Contains(item.Name, "--") || len(item.Name) > 250) {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}

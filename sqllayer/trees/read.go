@@ -24,7 +24,8 @@ type ReadStatement struct {
 	Text string // of the statement
 	Rest string // the statements behind it
 	Next int    // where they begin in the text that was read
-	// Queries are those of a stored program that is defined here; their places count in Source.
+	// Queries are those of a stored program that is defined here, alone or in INSERT ... SELECT and
+	// its kin; their places count in Source.
 	Queries map[ast.Statement]*sqlast.Query
 	Source  string
 }
@@ -63,8 +64,15 @@ func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, ended *ato
 	case *sqlast.CreateRoutine, *sqlast.CreateEvent:
 		r.Queries = make(map[ast.Statement]*sqlast.Query)
 		as.Inner = func(became ast.Statement, n sqlast.Statement) {
-			if q, ok := n.(*sqlast.Query); ok {
-				r.Queries[became] = q
+			switch n := n.(type) {
+			case *sqlast.Query:
+				r.Queries[became] = n
+			case *sqlast.Insert:
+				if len(n.OnConflict) == 0 { // its updates may read rows of the query
+					r.Queries[became] = n.Query
+				}
+			case *sqlast.CreateTable:
+				r.Queries[became] = n.Query
 			}
 		}
 	}
