@@ -77,6 +77,9 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	if !ok || !reads || x.cursor || x.w.inside {
 		return false, nil
 	}
+	if q.Into != nil {
+		return x.tallied(x.intoVariables(ctx, s, q))
+	}
 	return x.tallied(x.executeShort(ctx, s, q))
 }
 

@@ -96,6 +96,8 @@ type collectedRows struct {
 	schema sql.Schema
 	types  []types.Type
 	whole  []bool // by column: it has more digits than it shows
+	plain  bool   // user variables take them, which have numbers and texts
+	texts  []bool // by column: it becomes one of these texts
 	rows   []sql.Row
 }
 
@@ -105,10 +107,18 @@ func (r *collectedRows) begin(q *bind.Query) error {
 	for i := range q.Items {
 		t := q.Items[i].Described()
 		own, err := library.TypeOf(t)
+		text := r.plain && (t.Kind == types.Enum || t.Kind.Temporal() || t.Document())
+		if text {
+			own, err = gms.CreateLongText(sql.Collation_Default), nil
+		} else if r.plain && t.Wire == types.WireYear {
+			own = gms.Uint64
+		} else if r.plain && t.Kind == types.Null {
+			own = gms.LongBlob
+		}
 		if err != nil {
 			return err
 		}
-		r.types = append(r.types, t)
+		r.types, r.texts = append(r.types, t), append(r.texts, text)
 		r.schema = append(r.schema, &sql.Column{Name: q.Items[i].Name, Type: own, Nullable: true})
 	}
 	return nil
@@ -135,13 +145,27 @@ func (r *collectedRows) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) err
 				if r.whole[k] && t.Kind == types.Decimal {
 					t.Scale = uint8(v.Scale)
 				}
-				if row[k], err = library.Value(&t, v, i); err != nil {
+				if row[k], err = r.value(k, &t, v, i); err != nil {
 					return err
 				}
 			}
 			r.rows = append(r.rows, row)
 		}
 	}
+}
+
+// value is the i-th value of a column.
+func (r *collectedRows) value(column int, t *types.Type, v *types.Vec, i int) (any, error) {
+	switch {
+	case v.Kind == types.Null || v.IsNull(i):
+		return nil, nil
+	case r.texts[column]:
+		b, err := types.AppendText(nil, t, v, i)
+		return string(b), err
+	case r.plain && t.Wire == types.WireYear:
+		return uint64(v.I[i]), nil
+	}
+	return library.Value(t, v, i)
 }
 
 // end implements executed.
