@@ -2,7 +2,8 @@ package server
 
 // The door of the executor (packages sql/bind, sql/plan, sql/exec): a SELECT that comes this far is
 // read by our own parser, bound, planned and run on the engine. What bind or plan refuses, and what
-// is short and has a program, goes on to go-mysql-server as if nothing had been.
+// is short and has a program, goes on to go-mysql-server as if nothing had been. Queries of
+// procedures and events come here, too (programquery.go), but not those of functions and triggers.
 //
 // ember_executor   OFF   nothing
 //                  ON    statements without a compiled program, and those with one the first time

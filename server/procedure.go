@@ -88,6 +88,12 @@ func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (ser
 			}
 			stands.Text, stands.Values, stands.Outs = in.query, in.values, in.outs
 		}
+		if taken, err := x.selectText(ctx, &in, wanted); taken || err != nil {
+			if stands.Done != nil {
+				stands.Done()
+			}
+			return true, programs.Bound{Sent: taken}, err
+		}
 		return false, stands, in.commitAhead(ctx)
 	}
 	err = in.admin(ctx, run)

@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/server/wire"
+	"emberdb/sql/ast"
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
 	"emberdb/sql/fn"
@@ -64,6 +65,24 @@ func (x *execution) inProgram(q *sqllayer.ProgramQuery) *execution {
 	in.stmt, in.binds, in.values, in.prepared = &stmt, nil, nil, nil
 	in.program, in.sent, in.rows, in.local = true, false, 0, localValues(q)
 	return &in
+}
+
+// selectText runs the SELECT that a procedure has as a text, if it is the executor's; its rows are
+// wanted by the client.
+func (x *execution) selectText(ctx *sql.Context, in *execution, wanted bool) (taken bool, err error) {
+	s, ok := ctx.Session.(*sqllayer.Session)
+	q, selects := in.stmt.Tree.(*ast.Query)
+	if !ok || !selects || q.Into != nil || !wanted || x.w.caps&wire.CapMultiResults == 0 || ofConstants(q) || s.Text("ember_executor") == "OFF" {
+		return false, nil
+	}
+	out := &programOutput{x: x}
+	in.out, in.rows = out.send, 0
+	taken, err = in.tallied(in.execute(ctx.WithQuery(in.query), s, q, true))
+	x.lost, x.rows = in.lost, x.rows+in.rows
+	if err == nil && taken {
+		err = out.end()
+	}
+	return taken, err
 }
 
 // programOutput sends the result set of a procedure that goes on.

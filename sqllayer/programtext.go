@@ -60,7 +60,11 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 		if run != nil {
 			served, other, err := run(ctx, text, a.receive != nil)
 			if served || err != nil {
-				a.counted(0, 0)
+				rows := int64(0)
+				if other.Sent {
+					rows = -1
+				}
+				a.counted(0, rows)
 				a.s.leave()
 				return err
 			}

@@ -26,6 +26,7 @@ type Bound struct {
 	Values map[string]ast.Expr
 	Outs   Outs // of a CALL
 	Done   func()
+	Sent   bool // the client has the rows of the text
 }
 
 // CalledText is the text that a statement stands for, with its tree.

@@ -112,3 +112,20 @@ PREPARE i FROM 'INSERT INTO a (id, g, s) SELECT id + ?, ?, ? FROM a WHERE id <= 
 SET @x = 10000;
 EXECUTE i USING @x, @x, @s, @x;
 SELECT COUNT(*), SUM(g), MAX(s) FROM a;
+-- Texts that procedures make.
+DELIMITER //
+CREATE PROCEDURE dynamic(col VARCHAR(20), x INT) BEGIN
+  SET @q = CONCAT('SELECT ', col, ', COUNT(*), ? FROM a JOIN b USING (g) WHERE a.v > ? GROUP BY ', col, ' ORDER BY 2 DESC, 1 LIMIT 3'), @x = x;
+  PREPARE s FROM @q;
+  EXECUTE s USING @x, @x;
+  SELECT ROW_COUNT(), FOUND_ROWS();
+  DEALLOCATE PREPARE s;
+  PREPARE s FROM 'SELECT COUNT(*) INTO @n FROM a';
+  EXECUTE s;
+  SELECT @n;
+  PREPARE s FROM "SELECT x FROM a";
+END//
+DELIMITER ;
+CALL dynamic('n', 10);
+CALL dynamic('id % 3', 900);
+CALL dynamic('missing', 900);
