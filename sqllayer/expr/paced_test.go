@@ -58,6 +58,7 @@ func TestGoesOn(t *testing.T) {
 // A statement that has ended is not rewritten to its end.
 func TestReplaceEnds(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	text := "INSERT INTO t VALUES " + strings.Repeat("(1+1),", 1000) + "(2)"
 	for _, ended := range []bool{false, true} {
 		stmt, err := ast.Parse(text)
