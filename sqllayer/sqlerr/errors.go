@@ -165,6 +165,7 @@ var ErrorRules = []rule{
 	{sql.ErrTriggerDoesNotExist, ErTriggerMissing, "Trigger does not exist"},
 	{sql.ErrTriggerTableInUse, erTriggerTableInUse, "Can't update table '$1' in stored function/trigger because it is already used by statement which invoked this stored function/trigger."},
 	{sql.ErrStoredProcedureAlreadyExists, ErProcedureExists, "PROCEDURE $1 already exists"},
+	{sql.ErrUndeclaredVariable, 1327, "Undeclared variable: $1"},
 	{sql.ErrStoredProcedureDoesNotExist, mysql.ERSPDoesNotExist, "PROCEDURE $db.$1 does not exist"},
 	{sql.ErrCallIncorrectParameterCount, erRoutineArgCount, "Incorrect number of arguments for PROCEDURE $db.$1; expected $2, got $3"},
 	{sql.ErrEventAlreadyExists, erEventExists, "Event '$1' already exists"},

@@ -17,7 +17,6 @@ var worded = []struct {
 	{regexp.MustCompile(`^illegal non geometric '<nil>' value found`), 1367, "Illegal non geometric 'NULL' value found during parsing"},
 	{regexp.MustCompile(`^invalid interval unit: (\w+)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
 	{regexp.MustCompile(`^column ordinal out of range: (\d+)`), 1054, "Unknown column '$1' in 'group statement'"},
-	{regexp.MustCompile(`^Undeclared variable: (.*)`), 1327, "Undeclared variable: $1"},
 	{regexp.MustCompile(`^limit expression expected to be numeric or procedure parameter, found invalid column: (.*)`), 1327, "Undeclared variable: $1"},
 	{regexp.MustCompile(`^(Table '.*' from one of the SELECTs cannot be used in global ORDER clause)`), 1250, "$1"},
 	{regexp.MustCompile(`^(Recursive Common Table Expression '.*' should contain a UNION)`), 3573, "$1"},
