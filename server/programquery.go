@@ -5,6 +5,7 @@ package server
 // given in the library's form.
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/cockroachdb/apd/v3"
@@ -218,14 +219,15 @@ func localValue(v any, of sql.Type) (fn.Expr, error) {
 	}
 	switch t.Kind {
 	case types.Int, types.Uint:
-		n, _, err := gms.Int64.Convert(nil, v)
-		if u, large := v.(uint64); large {
-			n, err = int64(u), nil
-		}
-		if err != nil {
+		n := reflect.ValueOf(v)
+		switch {
+		case n.CanInt():
+			out.I[0] = n.Int()
+		case n.CanUint():
+			out.I[0] = int64(n.Uint())
+		default:
 			return nil, fn.Refuse(fn.ByVariable, "a value of another type")
 		}
-		out.I[0] = n.(int64)
 	case types.Float:
 		f, ok := v.(float64)
 		if !ok {

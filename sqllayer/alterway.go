@@ -59,8 +59,11 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 		actions = append(howActions(n.How), &ast.DropObject{Object: ast.ObjectKey, Name: n.Name})
 	case *ast.CreateTable:
 		s.altering = nil
-		if n.Like != nil {
-			return s.baseTable(ctx, s.qualified(ctx, *n.Like))
+		if n.Like == nil {
+			return nil
+		}
+		if at := s.qualified(ctx, *n.Like); MayOn(ctx, at.Schema, at.Name, sql.PrivilegeType_Select) {
+			return s.baseTable(ctx, at)
 		}
 		return nil
 	case *ast.CreateTrigger:
@@ -118,7 +121,7 @@ func (s *Session) triggerSchema(ctx *sql.Context, n *ast.CreateTrigger) error {
 		of = n.Table.Schema.Name
 	}
 	db, err := s.layer.Provider.Database(ctx, of)
-	if err != nil {
+	if err != nil || !MayOn(ctx, of, n.Table.Name.Name, sql.PrivilegeType_Trigger) {
 		return nil // told where the table is looked for
 	}
 	_, found, err := db.GetTableInsensitive(ctx, n.Table.Name.Name)
