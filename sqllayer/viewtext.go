@@ -2,7 +2,6 @@ package sqllayer
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -12,7 +11,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/mysql"
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
@@ -202,13 +200,10 @@ func (d *Database) plannedView(ctx *sql.Context, cat sql.Catalog, name string) (
 		return nil, err
 	}
 	b := planbuilder.New(ctx, cat, nil)
-	b.ViewCtx().DbName = d.Name() // GMS wants a current schema
-	b.DisableAuth()               // whoever lists it need not be able to make it
+	b.ViewCtx().DbName = d.Name()         // GMS wants a current schema
+	defer SessionOf(ctx).borrowRights()() // whoever lists a view need not be able to make it, or to read what is behind it
 	node, _, _, _, err := b.Parse(text, nil, false)
 	create, ok := node.(*plan.CreateView)
-	if denied := (*mysql.SQLError)(nil); errors.As(err, &denied) && (denied.Num == 1142 || denied.Num == 1143) {
-		return nil, nil // to the one who lists it; its definer may read what is behind it
-	}
 	if err != nil || !ok {
 		return nil, InvalidView(d.name, name)
 	}
