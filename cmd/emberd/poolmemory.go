@@ -67,7 +67,10 @@ func (m *poolMemory) keeper() (keep.Store, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.store == nil && m.err == nil {
-		m.store, m.err = m.open()
+		store, err := m.open()
+		if m.err = err; err == nil {
+			m.store = store
+		}
 	}
 	return m.store, m.err
 }

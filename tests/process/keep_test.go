@@ -226,10 +226,14 @@ func TestMemoryIsRefused(t *testing.T) {
 		s.Args = append(s.Args, "--ember-pool-memory=hold")
 		require.NoError(t, s.Launch())
 		require.Equal(t, 1, strings.Count(s.Log(), "the buffer pool's memory ends with this process"))
+		answer, err := s.HandOver(t, "") // needs no holder
+		require.NoError(t, err, answer)
 	})
 	t.Run("no systemd", func(t *testing.T) {
 		s := emberd.Start(t, "--ember-pool-memory=systemd")
 		require.Contains(t, s.Log(), "NOTIFY_SOCKET")
+		answer, err := s.HandOver(t, "")
+		require.NoError(t, err, answer)
 	})
 	t.Run("another's", func(t *testing.T) {
 		s, db := keptServer(t, "tmpfs")
