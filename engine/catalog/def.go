@@ -82,8 +82,7 @@ type Index struct {
 	Comment   string        `json:"comment,omitempty"`
 	Kind      string        `json:"kind,omitempty"` // "", MultiValued
 	Invisible bool          `json:"invisible,omitempty"`
-	Btree     bool          `json:"btree,omitempty"` // its definition says USING BTREE
-	Building  bool          `json:"-"`               // some rows have no entry yet: writers keep it up, nobody reads it
+	Building  bool          `json:"-"` // some rows have no entry yet: writers keep it up, nobody reads it
 }
 
 // MultiValued is the kind of an index one of whose columns lists values: a row has an entry for each.

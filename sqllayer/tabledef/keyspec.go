@@ -30,27 +30,12 @@ const (
 	erFunctionalDisallowed = 3758
 )
 
-// Words in the mark of a key.
-const (
-	hiddenMark = "-" // of an invisible one
-	btreeMark  = "b" // of one whose definition says USING BTREE
-)
+// hiddenMark stands in the mark of an invisible key.
+const hiddenMark = "-"
 
-// KeyTraits are what GMS drops of a key, but for the order of its parts.
-type KeyTraits struct{ Hidden, Btree bool }
-
-func (t KeyTraits) words() (out []string) {
-	if t.Hidden {
-		out = append(out, hiddenMark)
-	}
-	if t.Btree {
-		out = append(out, btreeMark)
-	}
-	return out
-}
-
-// MarkKey notes in a key's comment what GMS drops: which parts are in descending order, and the traits.
-func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption, traits KeyTraits) []*ast.IndexOption {
+// MarkKey notes in a key's comment what GMS drops: which parts are in descending order, and whether
+// the key is invisible.
+func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexOption {
 	var at []string
 	for i, f := range fields {
 		if strings.EqualFold(f.Order, ast.DescScr) {
@@ -58,7 +43,9 @@ func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption, traits KeyTra
 			f.Order = ""
 		}
 	}
-	at = append(at, traits.words()...)
+	if DeclaredHidden(options) {
+		at = append(at, hiddenMark)
+	}
 	if at == nil {
 		return options
 	}
@@ -70,17 +57,6 @@ func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption, traits KeyTra
 		}
 	}
 	return append(options, &ast.IndexOption{Name: ast.KeywordString(ast.COMMENT_KEYWORD), Value: ast.NewStrVal([]byte(mark))})
-}
-
-// DeclaredTraits are the traits of a key: using is the algorithm before its parts, which those behind
-// them replace.
-func DeclaredTraits(using string, options []*ast.IndexOption) KeyTraits {
-	for _, o := range options {
-		if o.Name == "using" {
-			using = o.Using
-		}
-	}
-	return KeyTraits{Hidden: DeclaredHidden(options), Btree: strings.EqualFold(using, "btree")}
 }
 
 // DeclaredHidden tells whether a key is declared INVISIBLE: the last word counts.
@@ -95,35 +71,37 @@ func DeclaredHidden(options []*ast.IndexOption) (hidden bool) {
 }
 
 // keyMarkOf is the mark of a key that is there.
-func keyMarkOf(parts []row.KeyPart, traits KeyTraits) string {
+func keyMarkOf(parts []row.KeyPart, hidden bool) string {
 	var at []string
 	for i, p := range parts {
 		if p.Desc {
 			at = append(at, strconv.Itoa(i))
 		}
 	}
-	at = append(at, traits.words()...)
+	if hidden {
+		at = append(at, hiddenMark)
+	}
 	if at == nil {
 		return ""
 	}
 	return keyMark + strings.Join(at, ",") + "\x00"
 }
 
-// Unmark takes the mark off a comment, sets the order of the parts and tells the traits of the key.
-func Unmark(comment string, parts []row.KeyPart) (text string, traits KeyTraits) {
+// Unmark takes the mark off a comment, sets the order of the parts and tells whether the key is
+// invisible.
+func Unmark(comment string, parts []row.KeyPart) (text string, hidden bool) {
 	rest, ok := strings.CutPrefix(comment, keyMark)
 	if !ok {
-		return comment, traits
+		return comment, false
 	}
 	at, comment, _ := strings.Cut(rest, "\x00")
 	for n := range strings.SplitSeq(at, ",") {
-		traits.Hidden = traits.Hidden || n == hiddenMark
-		traits.Btree = traits.Btree || n == btreeMark
+		hidden = hidden || n == hiddenMark
 		if i, err := strconv.Atoi(n); err == nil && i < len(parts) {
 			parts[i].Desc = true
 		}
 	}
-	return comment, traits
+	return comment, hidden
 }
 
 // FunctionalName is the name of a key that has none and begins with an expression.
