@@ -109,17 +109,11 @@ func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 	if x.w.caps&wire.CapMultiResults == 0 {
 		return sqlerr.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
-	writeRows := writeTextRows
-	if x.prep != nil {
-		writeRows = writeBinaryRows
+	out := &programOutput{x: x}
+	if x.lost = out.send(r, false); x.lost != nil {
+		return x.lost
 	}
-	if x.lost = writeFields(x.c, r); x.lost == nil {
-		x.lost = writeRows(x.c, r)
-	}
-	if x.lost == nil {
-		x.lost = writeEndResult(x.c, true, 0, 0, noCount)
-	}
-	return x.lost
+	return out.end()
 }
 
 // procedureResult sends a result set of a procedure that goes on.
@@ -129,20 +123,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 	}
 	fields := resultset.Fields(ctx, schema, columns)
 	result := &sqltypes.Result{Fields: fields}
-	writeRows := writeTextRows
-	if x.prep != nil {
-		writeRows = writeBinaryRows
-	}
-	begun := false
-	flush := func() error {
-		if !begun {
-			begun = true
-			if err := writeFields(x.c, result); err != nil {
-				return err
-			}
-		}
-		return writeRows(x.c, result)
-	}
+	o := &programOutput{x: x}
 	w, size := resultset.NewWriter(schema, fields, columns, x.prep != nil), 0
 	for {
 		row, err := iter.Next(ctx)
@@ -164,19 +145,18 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 			continue
 		}
 		size = 0
-		if x.lost = flush(); x.lost != nil {
+		if x.lost = o.send(result, false); x.lost != nil {
 			return x.lost
 		}
 		result.Rows = nil
 	}
-	if x.lost = flush(); x.lost != nil {
+	if x.lost = o.send(result, false); x.lost != nil {
 		return x.lost
 	}
 	if err := x.statusFlags(ctx); err != nil {
 		return err
 	}
-	x.lost = writeEndResult(x.c, true, 0, 0, noCount)
-	return x.lost
+	return o.end()
 }
 
 // keepsDefiners refuses to make, rename or drop accounts that are definers of stored objects, or

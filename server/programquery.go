@@ -40,21 +40,17 @@ func (x *execution) programQuery(ctx *sql.Context, s *sqllayer.Session, q *sqlla
 	if q.Send && x.w.caps&wire.CapMultiResults == 0 {
 		return nil, nil // the library's way tells
 	}
-	in := x.inProgram(q)
-	var out *programOutput
+	in, short := x.inProgram(q), mode == "ALL" || q.Tried
 	if q.Send {
-		out = &programOutput{x: x}
-		in.out = out.send
-	} else {
-		in.collect = new(collectedRows)
+		taken, err := x.sendQuery(ctx, in, s, q.Tree, short)
+		if err != nil || !taken {
+			return nil, err
+		}
+		return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(), Sent: true}, nil
 	}
-	taken, err := in.tallied(in.execute(ctx, s, q.Tree, mode == "ALL" || q.Tried))
-	x.lost, x.rows = in.lost, x.rows+in.rows
-	switch {
-	case err != nil || !taken:
+	in.collect = new(collectedRows)
+	if taken, err := in.tallied(in.execute(ctx, s, q.Tree, short)); err != nil || !taken {
 		return nil, err
-	case q.Send:
-		return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(), Sent: true}, out.end()
 	}
 	return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(in.collect.rows...), Schema: in.collect.schema}, nil
 }
@@ -76,9 +72,14 @@ func (x *execution) selectText(ctx *sql.Context, in *execution, wanted bool) (ta
 	if !ok || !selects || q.Into != nil || !wanted || x.w.caps&wire.CapMultiResults == 0 || ofConstants(q) || s.Text("ember_executor") == "OFF" {
 		return false, nil
 	}
+	return x.sendQuery(ctx.WithQuery(in.query), in, s, q, true)
+}
+
+// sendQuery runs a query of a procedure, whose execution is in, and sends its result set.
+func (x *execution) sendQuery(ctx *sql.Context, in *execution, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
 	out := &programOutput{x: x}
 	in.out, in.rows = out.send, 0
-	taken, err = in.tallied(in.execute(ctx.WithQuery(in.query), s, q, true))
+	taken, err = in.tallied(in.execute(ctx, s, q, short))
 	x.lost, x.rows = in.lost, x.rows+in.rows
 	if err == nil && taken {
 		err = out.end()
