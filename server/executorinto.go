@@ -24,7 +24,8 @@ func (x *execution) intoVariables(ctx *sql.Context, s *sqllayer.Session, q *ast.
 		return false, fn.Refuse(fn.ByStatement, "INTO a file")
 	}
 	in, tree := *x, *q
-	in.collect, tree.Into = &collectedRows{plain: true}, nil
+	in.collect, tree.Into = &collectedRows{plain: true, most: sqllayer.MostInto}, nil
+	defer func() { in.collect.kept.Release() }()
 	if taken, err = in.execute(ctx, s, &tree, true); !taken || err != nil {
 		return taken, err
 	}

@@ -22,6 +22,7 @@ import (
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/memory"
 )
 
 // queryingIn runs queries of the programs that the statement calls.
@@ -48,11 +49,13 @@ func (x *execution) programQuery(ctx *sql.Context, s *sqllayer.Session, q *sqlla
 		}
 		return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(), Sent: true}, nil
 	}
-	in.collect = new(collectedRows)
+	in.collect = &collectedRows{most: q.Most}
 	if taken, err := in.tallied(in.execute(ctx, s, q.Tree, short)); err != nil || !taken {
+		in.collect.kept.Release()
 		return nil, err
 	}
-	return &sqllayer.ProgramRows{RowIter: sql.RowsToRowIter(in.collect.rows...), Schema: in.collect.schema}, nil
+	rows := &memory.RetainedIter{RowIter: sql.RowsToRowIter(in.collect.rows...), Kept: in.collect.kept}
+	return &sqllayer.ProgramRows{RowIter: rows, Schema: in.collect.schema}, nil
 }
 
 // inProgram is the execution of a query of a stored program.
@@ -119,7 +122,9 @@ type collectedRows struct {
 	whole  []bool // by column: it has more digits than it shows
 	plain  bool   // user variables take them, which have numbers and texts
 	texts  []bool // by column: it becomes one of these texts
+	most   int    // rows that are wanted; 0: all
 	rows   []sql.Row
+	kept   memory.Kept // what the rows take
 }
 
 // begin refuses columns that the library does not know.
@@ -148,6 +153,7 @@ func (r *collectedRows) begin(q *bind.Query) error {
 // run implements executed.
 func (r *collectedRows) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error {
 	defer p.Root.Close(c)
+	r.kept = memory.Keep(ctx)
 	if err := p.Root.Open(c); err != nil {
 		return err
 	}
@@ -160,19 +166,30 @@ func (r *collectedRows) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) err
 			return err
 		}
 		for i := range b.N {
-			row := make(sql.Row, len(r.types))
-			for k, v := range b.Cols {
-				t := r.types[k]
-				if r.whole[k] && t.Kind == types.Decimal {
-					t.Scale = uint8(v.Scale)
-				}
-				if row[k], err = r.value(k, &t, v, i); err != nil {
-					return err
-				}
+			if err := r.add(b, i); err != nil {
+				return err
 			}
-			r.rows = append(r.rows, row)
+			if len(r.rows) == r.most {
+				return nil
+			}
 		}
 	}
+}
+
+// add keeps the i-th row of a batch.
+func (r *collectedRows) add(b *types.Batch, i int) (err error) {
+	row := make(sql.Row, len(r.types))
+	for k, v := range b.Cols {
+		t := r.types[k]
+		if r.whole[k] && t.Kind == types.Decimal {
+			t.Scale = uint8(v.Scale)
+		}
+		if row[k], err = r.value(k, &t, v, i); err != nil {
+			return err
+		}
+	}
+	r.rows = append(r.rows, row)
+	return r.kept.Add(memory.RowSize(row))
 }
 
 // value is the i-th value of a column.

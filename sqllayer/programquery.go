@@ -21,12 +21,16 @@ type ProgramQuery struct {
 	Tree *sqlast.Query
 	Text string // that the tree was read from
 	Send bool   // to the client; else its rows are wanted
+	Most int    // rows that are wanted; 0: all
 	// Tried tells that no step can be made of it, which a cheap query is to become.
 	Tried bool
 	// Variable is a variable of the program; false: it has none of that name. Nil: the query stands
 	// in no program, and Text is empty.
 	Variable func(name string) (v any, t sql.Type, ok bool)
 }
+
+// MostInto is how many rows a SELECT ... INTO reads: the second one is an error.
+const MostInto = 2
 
 // ProgramRows are the rows of a query, or tell that the client has them.
 type ProgramRows struct {
@@ -61,9 +65,11 @@ func (a *activation) programQuery(stmt ast.Statement) *ProgramQuery {
 	if q == nil {
 		return nil
 	}
-	tree := *q
-	tree.Into = nil
-	return &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Variable: func(name string) (any, sql.Type, bool) {
+	tree, most := *q, 0
+	if q.Into != nil {
+		tree.Into, most = nil, MostInto
+	}
+	return &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Most: most, Variable: func(name string) (any, sql.Type, bool) {
 		v := a.variable(name)
 		if v == nil {
 			return nil, nil, false

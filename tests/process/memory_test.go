@@ -35,6 +35,7 @@ func hogs() map[string]string {
 		"hash join":        "SELECT COUNT(*) FROM d LEFT JOIN (SELECT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000 x FROM " + rows + ") z ON z.x = d.i",
 		"derived table":    "SELECT COUNT(*) FROM d LEFT JOIN (SELECT a.i x FROM " + rows + ") z ON d.i+z.x < 0",
 		"recursion":        "WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n+1 FROM r, d WHERE n < 10) SELECT COUNT(*) FROM r",
+		"cursor":           "CALL keeper()",
 		"IN list":          "SELECT 1 IN (" + repeated(700000, ",", strconv.Itoa) + ")",
 	}
 }
@@ -53,6 +54,12 @@ func TestStatementMemory(t *testing.T) {
 	defer c.Close()
 	_, err = c.ExecContext(ctx, "SET max_execution_time = 2000")
 	require.NoError(t, err)
+	mustExec(t, db, "CREATE PROCEDURE keeper() BEGIN DECLARE c CURSOR FOR SELECT CONCAT(a.i, REPEAT('x', 4000)) FROM d a, d b, d c, d e; OPEN c; CLOSE c; END")
+	mustExec(t, db, "CREATE PROCEDURE taker() BEGIN DECLARE v TEXT; SELECT CONCAT(a.i, REPEAT('x', 4000)) INTO v FROM d a, d b, d c, d e; END")
+	for _, q := range []string{"CALL taker()", "SELECT CONCAT(a.i, REPEAT('x', 4000)) INTO @v FROM d a, d b, d c, d e"} {
+		_, err = c.ExecContext(ctx, q)
+		require.EqualValues(t, 1172, serverError(err), "two rows are held: %v", err)
+	}
 	for name, q := range hogs() {
 		if testing.Short() && slices.Contains(slowHogs, name) {
 			continue
