@@ -197,19 +197,29 @@ func (c *cloner) clone(ctx context.Context, out *Cloned) (err error) {
 	if err := c.makeSpaces(ctx, c.donor.begin().Spaces); err != nil {
 		return err
 	}
-	if out.Point, err = c.pull(ctx, func() sink { return c }); err != nil {
+	if out.Point, err = c.pull(ctx, func() sink { return &cloneSink{cloner: c} }); err != nil {
 		return err
 	}
 	out.Bytes = c.bytes.Load()
 	return c.fitSpaces(ctx, out.Point)
 }
 
-// pages, file and flush make the directory a sink. Files come on one connection at a time.
-func (c *cloner) pages(_ context.Context, space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
+// cloneSink writes pages past the page cache: the server that opens the directory reads them so.
+// Files come on one connection at a time.
+type cloneSink struct {
+	*cloner
+	block []byte // a chunk, aligned
+}
+
+func (c *cloneSink) pages(_ context.Context, space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
 	f, err := c.spaceFile(space)
 	if err != nil {
 		return err
 	}
+	if c.block == nil {
+		c.block = vfs.AlignedBlock(chunkPages * base.PageSize)
+	}
+	pages = c.block[:copy(c.block, pages)]
 	for k := 0; k < chunkPages; k++ {
 		n := 0
 		for k+n < chunkPages && present>>(k+n)&1 != 0 {
@@ -227,11 +237,11 @@ func (c *cloner) pages(_ context.Context, space base.SpaceID, first base.PageNo,
 	return nil
 }
 
-func (c *cloner) file(_ context.Context, name string, off int64, data []byte) error {
+func (c *cloneSink) file(_ context.Context, name string, off int64, data []byte) error {
 	return c.write(name, off, slices.Clone(data)) // the head of a segment is changed
 }
 
-func (c *cloner) flush(context.Context) error { return nil }
+func (c *cloneSink) flush(context.Context) error { return nil }
 
 func (c *cloner) spaceFile(space base.SpaceID) (vfs.File, error) {
 	c.spaceMu.Lock()
@@ -239,7 +249,7 @@ func (c *cloner) spaceFile(space base.SpaceID) (vfs.File, error) {
 	if f := c.spaces[space]; f != nil {
 		return f, nil
 	}
-	f, err := c.fs.Open(pagefile.PathIn(c.dir, space), vfs.Options{})
+	f, err := c.fs.Open(pagefile.PathIn(c.dir, space), vfs.Options{Direct: true})
 	if err == nil {
 		c.spaces[space] = f
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"emberdb/engine"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
@@ -42,20 +44,58 @@ func (l *Local) Close() { l.b.Close() }
 // Unbroken fails if what was given is not of one history.
 func (l *Local) Unbroken() error { return l.b.Unbroken() }
 
-// Pages calls fn with each chunk of a run, also with those of which nothing is given.
+// readAhead is how many chunks of a run are read before they are asked for.
+const readAhead = 1
+
+// chunk is what was read of neighbouring pages.
+type chunk struct {
+	first   base.PageNo
+	present uint64
+	buf     []byte
+}
+
+// Pages calls fn with each chunk of a run, also with those of which nothing is given. The next one
+// is read meanwhile.
 func (l *Local) Pages(ctx context.Context, since base.LSN, r Run, fn PagesFunc) error {
-	buf := vfs.AlignedBlock(engine.BackupRun * base.PageSize)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	work, ctx := errgroup.WithContext(ctx)
+	free, full := make(chan []byte, readAhead+1), make(chan chunk)
+	for range cap(free) {
+		free <- vfs.AlignedBlock(engine.BackupRun * base.PageSize)
+	}
+	work.Go(func() error {
+		defer close(full)
+		return l.readPages(ctx, since, r, free, full)
+	})
+	for c := range full {
+		if err := fn(r.Space, c.first, c.present, c.buf[:pagesIn(c.present)*base.PageSize]); err != nil {
+			stop()
+			_ = work.Wait() // what is told is the first error
+			return err
+		}
+		free <- c.buf
+	}
+	return work.Wait()
+}
+
+// readPages reads the chunks of a run into free buffers.
+func (l *Local) readPages(ctx context.Context, since base.LSN, r Run, free <-chan []byte, full chan<- chunk) error {
 	for done := uint64(0); done < uint64(r.Pages); done += engine.BackupRun {
-		if err := ctx.Err(); err != nil {
+		c := chunk{first: r.First + base.PageNo(done)}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case c.buf = <-free:
+		}
+		var err error
+		if c.present, err = l.b.ReadPages(base.PageID{Space: r.Space, No: c.first}, int(min(engine.BackupRun, uint64(r.Pages)-done)), since, c.buf); err != nil {
 			return err
 		}
-		first := r.First + base.PageNo(done)
-		present, err := l.b.ReadPages(base.PageID{Space: r.Space, No: first}, int(min(engine.BackupRun, uint64(r.Pages)-done)), since, buf)
-		if err == nil {
-			err = fn(r.Space, first, present, buf[:pagesIn(present)*base.PageSize])
-		}
-		if err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case full <- c:
 		}
 	}
 	return nil
