@@ -131,6 +131,7 @@ func withoutTables(ctx *sql.Context, src *Source) *Program {
 		for _, e := range set.Exprs {
 			f, ok := e.(*expression.SetField)
 			need(ok && settable(f.LeftChild) && constant(ctx, f.RightChild, true))
+			need(len(set.Exprs) == 1 || fits(ctx, f))
 		}
 		return &Program{verb: verbSet, plan: set}
 	}
@@ -152,6 +153,16 @@ func withoutTables(ctx *sql.Context, src *Source) *Program {
 
 // transactionScope is what the planner writes for SET SESSION TRANSACTION.
 const transactionScope = string(rune(sql.SystemVariableScope_Session))
+
+// fits tells the assignment of a known value that the variable takes. Several assignments are all
+// evaluated before the first is made, and those that nothing can stop need not be.
+func fits(ctx *sql.Context, f *expression.SetField) bool {
+	known, ok := f.RightChild.(*expression.Literal)
+	if to, system := f.LeftChild.(*expression.SystemVar); ok && system {
+		return sqllayer.Takes(ctx, to.Name, known.Value()) == nil
+	}
+	return ok
+}
 
 // settable tells variables of the session.
 func settable(e sql.Expression) bool {

@@ -33,7 +33,7 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
-	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit(), fixedClock()})
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit(), fixedClock(), defaultEngine("default_storage_engine", false), defaultEngine("default_tmp_storage_engine", true)})
 	for _, d := range options.All() {
 		if d.Option {
 			continue

@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -44,6 +45,11 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	value, err := asKept(strings.ToLower(name), value)
 	if err != nil {
 		return err
+	}
+	if text, ok := value.(string); ok && strings.EqualFold(name, "character_set_client") {
+		if err := library.ClientCharset(text); err != nil {
+			return err
+		}
 	}
 	before := s.settings()
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {

@@ -328,6 +328,11 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if r.plain {
 			return true, nil
 		}
+		if r.root == n {
+			if err := library.CheckSet(n); err != nil {
+				return false, err
+			}
+		}
 		if err := r.setSwitches(n); err != nil {
 			return false, err
 		}

@@ -213,3 +213,13 @@ func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 	}
 	slot.Set(reflect.ValueOf(&ast.ColName{Name: c.Name, StoredProcVal: value}))
 }
+
+// Takes refuses a value that a system variable does not take.
+func Takes(ctx *sql.Context, variable string, value any) error {
+	v, _, ok := sql.SystemVariables.GetGlobal(variable)
+	if !ok {
+		return nil
+	}
+	_, _, err := v.GetType().Convert(ctx, value)
+	return err
+}

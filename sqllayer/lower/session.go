@@ -59,7 +59,6 @@ func (l *lowerer) setVariable(n *ast.SetVariable) *vt.SetVarExpr {
 	}
 	if n.At && n.Scope == ast.NoScope {
 		e.Scope = vt.SetScope_Session
-		l.refuseIf(n.Component.Given(), "component's variable without a scope")
 	}
 	return e
 }

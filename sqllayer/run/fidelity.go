@@ -21,6 +21,8 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 	switch n := n.(type) {
 	case *plan.Project:
 		return b.signedZeros(ctx, n, r)
+	case *plan.Set:
+		return b.setTogether(ctx, s, n, r)
 	case *plan.Distinct:
 		return b.distinct(ctx, n, r)
 	case *plan.Limit:

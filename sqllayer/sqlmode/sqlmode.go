@@ -125,6 +125,10 @@ func SetModes(n *ast.Set) error {
 			value = string(v.Val)
 		case *ast.NullVal:
 			value = "NULL"
+		case *ast.ColName: // a word that stands for itself
+			if value = v.Name.String(); !v.Qualifier.IsEmpty() || strings.HasPrefix(value, "@") {
+				continue
+			}
 		default:
 			continue
 		}
