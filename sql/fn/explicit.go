@@ -18,7 +18,7 @@ func (s *Setting) CastText(a Expr, most int) (Expr, error) {
 		return nil, err
 	}
 	from := text.Type()
-	if from.Collation != s.Collation && !types.UTF8(from.Collation) {
+	if from.Collation != s.Collation && (!types.UTF8(from.Collation) || from.Collation == types.Binary && !types.UTF8(s.Collation)) {
 		return nil, Refuse(ByType, "a text of another character set")
 	}
 	t := types.StringType(from.Length, s.Collation, types.Implicit, true)

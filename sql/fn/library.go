@@ -196,7 +196,7 @@ func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 		if t.Kind == types.Null && f.takes != documents {
 			return nil, Refuse(ByType, "a function of NULL")
 		}
-		if t.Kind == types.String && !types.UTF8(t.Collation) {
+		if t.Kind == types.String && !types.UTF8(t.Collation) && !s.Describes {
 			return nil, Refuse(ByType, "a text of another character set")
 		}
 		if !f.takes.take(t) {

@@ -21,8 +21,8 @@ func (s *Setting) textOf(a Expr) (types.Type, error) {
 
 // bytesOf is how many bytes an operand has at most where a text is expected.
 func bytesOf(t types.Type) uint32 {
-	if t.Kind == types.String && t.Collation != types.Binary && !types.ASCII(t.Collation) {
-		return 4 * t.Length
+	if t.Kind == types.String {
+		return types.CharBytes(t.Collation) * t.Length
 	}
 	length, _ := textLength(t)
 	return length

@@ -116,6 +116,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
+				e.Expr = texts.CastOperand(e)
 				v.Set(reflect.ValueOf(texts.InCharset(operand.CallOf(operand.ResultText, operand.ShortenedCast(e)), e.Type)))
 			case "binary":
 				if e.Type.Length != nil {

@@ -69,7 +69,7 @@ func (b *Builder) insertMany(ctx *sql.Context, n *plan.InsertInto, source *store
 		return nil, err
 	}
 	d := &sqllayer.DirectTable{Def: t.Def.Def, TableDef: t.Def}
-	x := &bulkInsert{chunk: math.MaxInt / len(d.TableDef.Codecs)}
+	x := &bulkInsert{chunk: math.MaxInt / 2 / len(d.TableDef.Codecs)}
 	leaf, ok := x.divide(ctx, d, source.Child, n)
 	if !ok {
 		return nil, nil
