@@ -315,13 +315,13 @@ func (s *Session) tellsRecords(tree ast.Statement) (told, is bool) {
 }
 
 func (t tally) insertInfo(ctx *sql.Context, n *plan.InsertInto, warnings uint16) string {
-	load, values := false, false
+	load, one := false, false
 	transform.Inspect(n.Source, func(n sql.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *plan.LoadData:
 			load = true
 		case *plan.Values:
-			values = true
+			one = len(n.ExpressionTuples) == 1
 		case *plan.SubqueryAlias, *plan.Filter:
 			return false
 		}
@@ -343,7 +343,7 @@ func (t tally) insertInfo(ctx *sql.Context, n *plan.InsertInto, warnings uint16)
 			skipped = 0
 		}
 		return fmt.Sprintf("Records: %d  Deleted: %d  Skipped: %d  Warnings: %d", records, t.deleted, skipped, warnings)
-	case values && records <= 1:
+	case one:
 		return ""
 	}
 	return fmt.Sprintf(recordsInfo, records, duplicates, warnings)

@@ -251,6 +251,7 @@ var optionNames = map[ast.TableOptionKind]string{
 	ast.OptionKeyBlockSize: "key_block_size", ast.OptionRowFormat: "row_format", ast.OptionStatsSamplePages: "stats_sample_pages",
 	ast.OptionStatsPersistent: "stats_persistent", ast.OptionStatsAutoRecalc: "stats_auto_recalc", ast.OptionChecksum: "checksum",
 	ast.OptionDelayKeyWrite: "delay_key_write", ast.OptionPackKeys: "pack_keys",
+	ast.OptionInsertMethod: "insert_method", ast.OptionUnion: "union", // tables of MERGE have them
 }
 
 var rowFormats = map[ast.OptionWord]string{ast.RowDefault: "default", ast.RowFixed: "fixed", ast.RowDynamic: "dynamic",

@@ -152,5 +152,11 @@ func (b *Builder) unlessThere(ctx *sql.Context, n *plan.CreateTable) (sql.RowIte
 		return nil, nil
 	}
 	note(ctx, mysql.ERTableExists, "Table '%s' already exists", n.Name())
-	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+	return sql.RowsToRowIter(sql.NewRow(types.OkResult{Info: noRecords{}})), nil
 }
+
+// noRecords has the OK of a statement that made nothing tell of no records.
+type noRecords struct{}
+
+// String implements fmt.Stringer.
+func (noRecords) String() string { return "" }

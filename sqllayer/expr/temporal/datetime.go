@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
@@ -175,13 +176,18 @@ func makeDate(ctx *sql.Context, a []any) (any, error) {
 
 // months counts the months of a period, YYYYMM or YYMM.
 func months(period int64) int64 {
-	year := period / 100
-	if year < 70 {
-		year += 2000
-	} else if year < 100 {
-		year += 1900
+	return int64(fullYear(uint64(period/100)))*12 + period%100 - 1
+}
+
+// fullYear is a year of two digits between 1970 and 2069.
+func fullYear(year uint64) uint64 {
+	switch {
+	case year < 70:
+		return year + 2000
+	case year < 100:
+		return year + 1900
 	}
-	return year*12 + period%100 - 1
+	return year
 }
 
 func periodAdd(ctx *sql.Context, a []any) (any, error) {
@@ -189,8 +195,11 @@ func periodAdd(ctx *sql.Context, a []any) (any, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	m := months(n[0]) + n[1]
-	return m/12*100 + m%12 + 1, nil
+	if !isPeriod(n[0]) {
+		return nil, badPeriod("period_add")
+	}
+	m := uint64(months(n[0]) + n[1])
+	return int64(fullYear(m/12)*100 + m%12 + 1), nil
 }
 
 func periodDiff(ctx *sql.Context, a []any) (any, error) {
@@ -198,7 +207,17 @@ func periodDiff(ctx *sql.Context, a []any) (any, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
+	if !isPeriod(n[0]) || !isPeriod(n[1]) {
+		return nil, badPeriod("period_diff")
+	}
 	return months(n[0]) - months(n[1]), nil
+}
+
+// isPeriod tells numbers that end with a month.
+func isPeriod(n int64) bool { return n > 0 && n%100 >= 1 && n%100 <= 12 }
+
+func badPeriod(function string) error {
+	return mysql.NewSQLError(mysql.ERWrongArguments, "HY000", "Incorrect arguments to %s", function)
 }
 
 // toSpan reads a TIME.
