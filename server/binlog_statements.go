@@ -231,14 +231,8 @@ func (x *execution) reset(ctx *sql.Context, n *ast.Reset) error {
 	return nil
 }
 
-// maxNextFile is the largest number RESET BINARY LOGS AND GTIDS TO takes.
-const maxNextFile = 2_000_000_000
-
 // resetBinlogs begins the log anew.
 func (s *Server) resetBinlogs(next uint64) error {
-	if next < 1 || next > maxNextFile {
-		return sqlerr.NewError(3567, "The requested value '%d' for the next binary log index is out of range. Please use a value between '1' and '%d'.", next, maxNextFile)
-	}
 	l := s.binlog()
 	if l == nil {
 		return nil

@@ -33,6 +33,9 @@ func (x *execution) read(text string, multi bool) error {
 	st, rest, err := statement.Read(parse.Trim(text), o)
 	x.rest, x.w.decoded = rest, rest
 	x.set(st)
+	if err == nil && !x.w.inside {
+		return checkVariables(st.Text, st.Tree)
+	}
 	return grants.ParseError(err)
 }
 

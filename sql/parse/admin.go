@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strconv"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -124,11 +126,23 @@ func (p *parser) resetItem() ast.ResetItem {
 	} else {
 		p.expect(token.BINARY, token.LOGS, token.AND, token.GTIDS)
 		if p.accept(token.TO) {
-			i.To = p.wholeNumber()
+			i.To = p.nextLog()
 		}
 	}
 	i.Span = p.from(start)
 	return i
+}
+
+// maxNextLog is the largest number RESET BINARY LOGS AND GTIDS TO takes.
+const maxNextLog = 2_000_000_000
+
+// nextLog reads the number that the next binary log is to have.
+func (p *parser) nextLog() string {
+	text := p.wholeNumber()
+	if n, err := strconv.ParseUint(text, 0, 64); err != nil || n < 1 || n > maxNextLog {
+		p.raise(3567, "HY000", "The requested value '%d' for the next binary log index is out of range. Please use a value between '1' and '%d'.", n, maxNextLog)
+	}
+	return text
 }
 
 // maintain reads ANALYZE, CHECK, CHECKSUM, OPTIMIZE and REPAIR TABLE.
