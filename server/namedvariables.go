@@ -76,14 +76,11 @@ func readsVariable(n *ast.SystemVar) error {
 }
 
 // setsVariable checks an assignment. One without a scope may be to a variable of a program or to a
-// field of a row, which is known elsewhere; as a statement of its own it is checked when it runs.
+// field of a row, which is known elsewhere; a plain name outside of programs is checked when it runs.
 func setsVariable(n *ast.SetVariable, program bool) error {
 	plain := n.Scope == ast.NoScope && !n.At
-	switch {
-	case !plain && program, ofAbsent(n.Component.Name):
-	case !plain, n.Default.Given(), !n.Component.Given():
-		return nil
-	case strings.EqualFold(n.Component.Name, "new"), strings.EqualFold(n.Component.Name, "old"):
+	field := plain && (strings.EqualFold(n.Component.Name, "new") || strings.EqualFold(n.Component.Name, "old"))
+	if n.Default.Given() || field || !n.Component.Given() && (plain || !program) {
 		return nil
 	}
 	_, err := foundVariable(n.Component, n.Name)

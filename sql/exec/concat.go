@@ -176,6 +176,16 @@ func (c *chunks) whole(x *Ctx, size int) ([]byte, error) {
 	return out, nil
 }
 
+// builds implements builder: texts in an order and those of several chunks are copied.
+func (a *concat) builds(from, n int) (bytes int) {
+	for i := from; i < from+n; i++ {
+		if len(a.of.Order) > 0 || a.texts[i].full != nil {
+			bytes += a.sizes[i]
+		}
+	}
+	return bytes
+}
+
 func (a *concat) result(c *Ctx, from, n int, out *types.Vec) (err error) {
 	out.Reset(types.String, n)
 	for i := range n {

@@ -38,6 +38,7 @@ type Group struct {
 	keep   Filter
 	staged
 	account
+	built account // what results take
 }
 
 // IDs implements Op.
@@ -90,6 +91,7 @@ func (g *Group) end(c *Ctx) {
 	g.sums = nil
 	g.first.reset(c)
 	g.release(c)
+	g.built.release(c)
 }
 
 // Close implements Op.
@@ -134,6 +136,24 @@ func (g *Group) count() int {
 	return g.table.n
 }
 
+// builder is an accumulator whose results take memory of their own.
+type builder interface {
+	builds(from, n int) (bytes int)
+}
+
+// build accounts what long results of the next groups are to take.
+func (g *Group) build(c *Ctx, a accumulator, groups int) error {
+	b, ok := a.(builder)
+	if !ok {
+		return nil
+	}
+	bytes := b.builds(g.at, groups)
+	if bytes <= spare {
+		return nil
+	}
+	return g.built.keep(c, bytes)
+}
+
 // give is the next rows of groups, at most so many.
 func (g *Group) give(c *Ctx, most int) (*types.Batch, error) {
 	n := min(g.count()-g.at, most)
@@ -151,7 +171,11 @@ func (g *Group) give(c *Ctx, most int) (*types.Batch, error) {
 	if g.vecs == nil {
 		g.vecs = make([]types.Vec, len(g.sums))
 	}
+	g.built.release(c)
 	for i, a := range g.sums {
+		if err := g.build(c, a, n); err != nil {
+			return nil, err
+		}
 		if err := a.result(c, g.at, n, &g.vecs[i]); err != nil {
 			return nil, err
 		}

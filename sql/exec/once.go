@@ -164,3 +164,11 @@ func (a *distinct) drop(c *Ctx) { a.parts.drop(c) }
 func (a *distinct) result(c *Ctx, from, n int, out *types.Vec) error {
 	return a.of.result(c, from, n, out)
 }
+
+// builds implements builder.
+func (a *distinct) builds(from, n int) int {
+	if b, ok := a.of.(builder); ok {
+		return b.builds(from, n)
+	}
+	return 0
+}

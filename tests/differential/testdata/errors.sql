@@ -105,7 +105,6 @@ set global autocommit = 7;
 set names nosuch;
 set character set nosuch;
 select @@nosuch;
--- differs: another error code
 select @@session.max_connections;
 call nope();
 prepare s from 'selec';
