@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqlast "emberdb/sql/ast"
@@ -221,7 +222,9 @@ func unpad(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 		by := make([]sql.Expression, len(n.GroupByExprs))
 		changed := false
 		for i, e := range n.GroupByExprs {
-			by[i] = aggregate.Unpad(ctx, e)
+			if by[i] = aggregate.Unpad(ctx, e); types.IsJSON(e.Type(ctx)) {
+				by[i] = expr.NewKey(ctx, []sql.Expression{e})
+			}
 			changed = changed || by[i] != e
 		}
 		if changed {

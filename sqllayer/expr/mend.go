@@ -175,7 +175,7 @@ func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expr
 		case *Key, *expression.Star:
 			return nil, nil
 		}
-		if !operand.IsText(args[0].Type(ctx)) {
+		if t := args[0].Type(ctx); !operand.IsText(t) && !types.IsJSON(t) {
 			return nil, nil
 		}
 	}
@@ -266,33 +266,6 @@ func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	}
 	return k.buf, nil
 }
-
-// JoinKeys gives the keys of a hash join that are texts a form in which equal ones have the same
-// bytes.
-func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression, changed bool) {
-	ls, okL := l.(expression.Tuple)
-	rs, okR := r.(expression.Tuple)
-	if okL && okR && len(ls) == len(rs) {
-		tupleL, tupleR := make(expression.Tuple, len(ls)), make(expression.Tuple, len(rs))
-		for i := range ls {
-			var one bool
-			tupleL[i], tupleR[i], one = JoinKeys(ctx, ls[i], rs[i])
-			changed = changed || one
-		}
-		return tupleL, tupleR, changed
-	}
-	if _, done := l.(*Key); done || !isWord(l.Type(ctx)) || !isWord(r.Type(ctx)) {
-		return l, r, false
-	}
-	common := []operand.Collated{operand.Collate(Collation(ctx, l, r))}
-	l, r = operand.NewText(ctx, l, operand.MemberTexts), operand.NewText(ctx, r, operand.MemberTexts)
-	return &Key{operand.OverMany([]sql.Expression{l}), common},
-		&Key{operand.OverMany([]sql.Expression{r}), common}, true
-}
-
-// isWord tells texts, and the members of ENUM and SET, which are compared as texts with those of
-// another column.
-func isWord(t sql.Type) bool { return operand.IsText(t) || operand.KindOf(t) == operand.MemberTexts }
 
 // unconverted is the text of which go-mysql-server makes another type of text, which has forgotten
 // the collation.

@@ -13,6 +13,7 @@ import (
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr/compare"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
@@ -54,6 +55,10 @@ func (d *datedText) below(ctx *sql.Context, n sql.Node) (sql.Node, transform.Tre
 			return d.comparison(ctx, e)
 		case *expression.InTuple:
 			return d.list(ctx, e)
+		case *expression.Between:
+			if operand.IsText(e.Val.Type(ctx)) && compare.DatesAmongTexts(ctx, e.Val, e.Lower, e.Upper) {
+				return expression.NewAnd(compare.NewDates(ctx, ">=", e.Val, e.Lower), compare.NewDates(ctx, "<=", e.Val, e.Upper)), transform.NewTree, nil
+			}
 		}
 		return e, transform.SameTree, nil
 	})

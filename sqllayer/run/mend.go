@@ -16,11 +16,11 @@ import (
 	"emberdb/sqllayer/memory"
 )
 
-// hasForms tells whether rows may be equal whose values are written otherwise: texts, and decimals
-// of different digits.
+// hasForms tells whether rows may be equal whose values are written otherwise: texts, documents,
+// and decimals of different digits.
 func hasForms(schema sql.Schema) bool {
 	for _, c := range schema {
-		if types.IsTextOnly(c.Type) || types.IsDecimal(c.Type) {
+		if types.IsTextOnly(c.Type) || types.IsDecimal(c.Type) || types.IsJSON(c.Type) {
 			return true
 		}
 	}

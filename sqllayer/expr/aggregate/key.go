@@ -18,6 +18,7 @@ const (
 	nullPart = iota
 	textPart
 	otherPart
+	documentPart
 )
 
 // AppendKey adds a value's part of a key to dst. Values of one type have the same part exactly if
@@ -38,6 +39,9 @@ func AppendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c operand.Collat
 		if ok {
 			return c.Append(append(dst, textPart), text), nil
 		}
+	}
+	if j, ok := v.(sql.JSONWrapper); ok && types.IsJSON(t) {
+		return appendDocument(ctx, dst, j)
 	}
 	if d, ok := v.(*apd.Decimal); ok {
 		v, _ = new(apd.Decimal).Reduce(d)

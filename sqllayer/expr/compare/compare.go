@@ -33,7 +33,7 @@ const (
 	asMoment                // a date or time and a number
 	asNumber                // numbers of different kinds, or a text and a number
 	asDates                 // dates, or a date and a text
-	asJSON                  // a document and a text or number, which is one of its kind
+	asJSON                  // documents, or one and a text or number, which is one of its kind
 )
 
 func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
@@ -48,7 +48,7 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how, c.text = asText, operand.Collate(operand.CollationOf(ctx, l, r))
 	case types.IsInteger(c.left) && types.IsInteger(c.right) && types.IsUnsigned(c.left) != types.IsUnsigned(c.right):
 		c.how = asInteger
-	case types.IsJSON(c.left) && isScalar(c.right), isScalar(c.left) && types.IsJSON(c.right):
+	case types.IsJSON(c.left) && (isScalar(c.right) || types.IsJSON(c.right)), isScalar(c.left) && types.IsJSON(c.right):
 		c.how = asJSON
 	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && operand.IsText(c.right), operand.IsText(c.left) && isMoment(c.right):
 		c.how = asDates
@@ -117,12 +117,7 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 		}
 	}
 	if c.how == asJSON {
-		if types.IsJSON(c.left) {
-			n, err = types.CompareJSON(ctx, l, r)
-			return n, false, err
-		}
-		n, err = types.CompareJSON(ctx, r, l)
-		return -n, false, err
+		return c.documents(ctx, l, r)
 	}
 	if c.how == asMoment || c.how == asNumber {
 		read := operand.NumberOf
@@ -141,8 +136,8 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 		return n, false, err
 	}
 	if c.how == asDates {
-		a, okA := dateOf(ctx, l)
-		b, okB := dateOf(ctx, r)
+		a, okA := DateOf(ctx, l)
+		b, okB := DateOf(ctx, r)
 		if okA && okB {
 			return compareDates(a, b), false, nil
 		}
@@ -155,19 +150,6 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 }
 
 func isMoment(t sql.Type) bool { return types.IsTime(t) }
-
-// dateOf is a value as a date. ok is false for a text that go-mysql-server is to read.
-func dateOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
-	if at, ok = v.(time.Time); ok {
-		return at, true
-	}
-	text, ok := v.(string)
-	if !ok {
-		return at, false
-	}
-	at, _, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
-	return at, is == operand.AMoment
-}
 
 // compareDates compares dates, whether the calendar has them or not.
 func compareDates(a, b time.Time) int {

@@ -13,7 +13,8 @@ import (
 )
 
 // inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those
-// without NULL, and of numbers of another kind, which it rounds.
+// without NULL, of numbers of another kind, which it rounds, and of dates and documents, whose texts
+// it compares.
 type inRows struct {
 	operand.Two
 	query *plan.Subquery
@@ -26,7 +27,7 @@ var _ sql.CollationCoercible = (*inRows)(nil)
 // NewInRows returns nil if go-mysql-server compares like MySQL.
 func NewInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
 	cmp := newComparer(ctx, left, q)
-	if !types.IsTuple(cmp.left) && cmp.how != asNumber && !isTruth(ctx, left) && !givesTruth(ctx, q) {
+	if !types.IsTuple(cmp.left) && cmp.how != asNumber && cmp.how != asJSON && !cmp.datesOfTexts() && !isTruth(ctx, left) && !givesTruth(ctx, q) {
 		return nil
 	}
 	return &inRows{operand.OverTwo(left, q), q, cmp}

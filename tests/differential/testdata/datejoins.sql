@@ -1,0 +1,22 @@
+-- Dates that are joined and compared with columns of texts, some of which are no dates.
+create table f1 (a datetime, d date, t time);
+create table f2 (b varchar(20));
+create table f3 (b varchar(20));
+insert into f1 values ('2001-01-01', '2001-01-01', '10:00:00'), (null, null, null), ('2001-01-02 03:04:05', '2001-01-03', '00:00:00');
+insert into f2 values ('2001-01-01'), ('xx'), (null), ('2001-13-01'), ('20010101'), ('10:00:00'), ('2001-01-02 03:04:05');
+insert into f3 values ('2001-01-01'), (null), ('20010101'), ('2001-01-02 03:04:05'), ('2000-12-31 23:59:59');
+select b, b < cast('2001-01-01' as datetime) from f2 where b = 'xx' or b = '2001-13-01' or b is null;
+select b, b = date'2001-01-01', b <> date'2001-01-01' from f2 where b <> '2001-13-01';
+select count(*), max(b) from f1, f3 where a = b;
+select count(*), max(b) from f1, f3 where d = b;
+select count(*) from f3 where b in (select a from f1);
+select b from f3 where b not in (select a from f1 where a is not null);
+select count(*) from f1 where a in (select b from f3);
+select count(*), count(b) from f1 left join f3 on d = b;
+select count(*), count(b) from f3 left join f1 on a = b;
+select b from f3 where b between '2001-01-01' and cast('2002-01-01' as date) order by 1;
+select b from f3 where b not between '20010101' and cast('2002-01-01' as date) order by 1;
+select b from f2 where b > date'2000-01-01' order by 1;
+select count(*) from f3 where b in (date'2001-01-01', date'2001-02-01');
+select d from f1 where d between '2000-1-1' and '2002-1-1' order by 1;
+select count(*) from f1, f2 where t = b and b in ('10:00:00', '2001-01-01', 'xx');
