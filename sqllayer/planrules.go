@@ -72,8 +72,13 @@ func (r *rewriterAST) groupKeys(n *ast.Select) error {
 				item, _ = n.SelectExprs[i-1].(*ast.AliasedExpr)
 			}
 		case *ast.ColName:
-			if k.Qualifier.IsEmpty() && r.lacks(n.From, k.Name) {
+			if !k.Qualifier.IsEmpty() {
+				continue
+			}
+			if r.lacks(n.From, k.Name) {
 				item = trees.ItemNamed(n.SelectExprs, k.Name)
+			} else {
+				r.warnOfKey(n, k)
 			}
 		}
 		if item == nil || !trees.ComputedOverRows(item.Expr) {

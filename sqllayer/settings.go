@@ -242,8 +242,11 @@ func (s *Session) inMode(ctx *sql.Context, mode string) (leave func(), err error
 // the texts of views and programs that it runs.
 func (r *rewriterAST) withoutEscape() bool {
 	ctx, ok := r.ctx.(*sql.Context)
-	return ok && ctx.Session != nil && trees.NoBackslashEscapes(ctx.Session) && strings.Contains(ctx.Query(), r.query)
+	return ok && ctx.Session != nil && trees.NoBackslashEscapes(ctx.Session) && r.ofClient(ctx)
 }
+
+// ofClient tells the client's own statement from the texts of views and programs that it runs.
+func (r *rewriterAST) ofClient(ctx *sql.Context) bool { return strings.Contains(ctx.Query(), r.query) }
 
 // prepared looks at the text of PREPARE, and brings it into the usual mode.
 func (r *rewriterAST) prepared(n *ast.Prepare) error {

@@ -21,7 +21,6 @@ select left(dt, 7) as m, count(*) from moments where dt is not null group by lef
 select id from moments where left(d, 4) = '2024' and substring(dt, 12, 2) = '04';
 select substring('hello' from 2 for 3), substring(s from 1 for 1) from moments order by id;
 select x from (select substr(d, 6) as x from moments) y order by x;
--- differs: a deprecation warning
 create view v as select left(dt, 10) as day, cast(f as char) as f, group_concat(t) as ts from moments group by day, f;
 -- differs: another type or flag of the column, the same value
 select * from v order by day;

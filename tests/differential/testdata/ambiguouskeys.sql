@@ -1,0 +1,19 @@
+-- A key of GROUP BY that is a column of the tables, and the name of another column of the list.
+CREATE TABLE fb (name VARCHAR(50), n INT, m INT);
+INSERT INTO fb VALUES (NULL, 1, 1), ('x', 2, 2), ('y', 0, 3);
+SELECT n + 1 AS n FROM fb GROUP BY n ORDER BY n;
+SELECT n AS n FROM fb GROUP BY n ORDER BY n;
+SELECT fb.n AS n FROM fb GROUP BY n ORDER BY n;
+SELECT m AS n FROM fb GROUP BY n, m ORDER BY n;
+SELECT MAX(m) AS N FROM fb GROUP BY n ORDER BY 1;
+SELECT MAX(m) AS n FROM fb GROUP BY fb.n ORDER BY 1;
+SELECT m + 1 AS m, n FROM (SELECT m, n + 1 AS n FROM fb) x GROUP BY n, m ORDER BY 1;
+SELECT n + 1 AS n FROM fb GROUP BY n + 1 ORDER BY 1;
+SELECT n + 1 AS n FROM fb GROUP BY ABS(n), n ORDER BY 1;
+SELECT n + 1 AS n FROM fb HAVING n > 1 ORDER BY 1;
+SELECT n + 1 AS n FROM fb ORDER BY n;
+SELECT (SELECT f2.n + 1 AS n FROM fb f2 WHERE f2.m = fb.m GROUP BY n) x FROM fb ORDER BY 1;
+CREATE VIEW vv AS SELECT MAX(m) AS n FROM fb GROUP BY n;
+CREATE TABLE cc AS SELECT MAX(m) AS n FROM fb GROUP BY n ORDER BY 1;
+INSERT INTO cc SELECT MAX(m) AS n FROM fb GROUP BY n ORDER BY 1;
+SELECT 5 AS n, COUNT(*) FROM fb GROUP BY n ORDER BY 1;
