@@ -103,7 +103,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 			x.Kind = catalog.MultiValued
 		}
 	}
-	x.Comment, x.Invisible = tabledef.Unmark(x.Comment, x.Parts)
+	comment, traits := tabledef.Unmark(x.Comment, x.Parts)
+	x.Comment, x.Invisible, x.Btree = comment, traits.Hidden, traits.Btree
 	if err := tabledef.CheckKey(t.Def.Def, x); err != nil {
 		return err
 	}
@@ -130,8 +131,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 }
 
 func specialIndex(kind string, idx sql.IndexDef) tabledef.SpecialIndex {
-	comment, hidden := tabledef.Unmark(idx.Comment, nil)
-	return tabledef.SpecialIndex{Name: idx.Name, Kind: kind, Columns: idx.ColumnNames(), Comment: comment, Invisible: hidden}
+	comment, traits := tabledef.Unmark(idx.Comment, nil)
+	return tabledef.SpecialIndex{Name: idx.Name, Kind: kind, Columns: idx.ColumnNames(), Comment: comment, Invisible: traits.Hidden}
 }
 
 // addSpecial adds an index without a tree to the definition.
@@ -147,7 +148,9 @@ func (t *Table) addSpecial(ctx *sql.Context, x tabledef.SpecialIndex) error {
 
 // warnDuplicate warns of an index that is like another one.
 func (t *Table) warnDuplicate(ctx *sql.Context, x *catalog.Index) {
-	if s := SessionOf(ctx); s != nil && slices.ContainsFunc(t.Def.Def.Indexes[1:], func(o *catalog.Index) bool { return slices.Equal(o.Parts, x.Parts) }) {
+	if s := SessionOf(ctx); s != nil && slices.ContainsFunc(t.Def.Def.Indexes[1:], func(o *catalog.Index) bool {
+		return o.Unique == x.Unique && slices.Equal(o.Parts, x.Parts)
+	}) {
 		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: erDuplicateIndex, Message: fmt.Sprintf(
 			"Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.", x.Name, t.Def.Database, t.Def.Name)})
 	}
@@ -231,6 +234,7 @@ func (t *Table) CreatePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) er
 	if !t.Def.Keyless {
 		return sql.ErrMultiplePrimaryKeysDefined.New()
 	}
+	said := declaredPrimary(runningTree(ctx))
 	return t.rebuild(ctx, func(def *catalog.Table) error {
 		clustered := &catalog.Index{Name: "PRIMARY", Clustered: true, Unique: true}
 		for _, c := range columns {
@@ -242,6 +246,7 @@ func (t *Table) CreatePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) er
 			clustered.Parts = append(clustered.Parts, row.KeyPart{Column: i, Prefix: tabledef.PrefixOf(&def.Columns[i], c.Length)})
 		}
 		def.Indexes[0] = clustered
+		describePrimary(clustered, said)
 		return tabledef.CheckKey(def, clustered)
 	}, nil)
 }

@@ -35,6 +35,12 @@ type altering struct {
 
 // alterWay looks at a statement that is about to be planned.
 func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
+	switch tree.(type) {
+	case *ast.AlterTable, *ast.CreateTable:
+		if err := checkEngine(ctx, tree); err != nil {
+			return err
+		}
+	}
 	w := &altering{s: s}
 	var name ast.TableName
 	var actions []ast.AlterAction
@@ -53,7 +59,15 @@ func (s *Session) alterWay(ctx *sql.Context, tree ast.Statement) error {
 		actions = append(howActions(n.How), &ast.DropObject{Object: ast.ObjectKey, Name: n.Name})
 	case *ast.CreateTable:
 		s.altering = nil
+		if n.Like == nil {
+			return nil
+		}
+		if at := s.qualified(ctx, *n.Like); MayOn(ctx, at.Schema, at.Name, sql.PrivilegeType_Select) {
+			return s.baseTable(ctx, at)
+		}
 		return nil
+	case *ast.CreateTrigger:
+		return s.triggerSchema(ctx, n)
 	default:
 		return nil
 	}
@@ -96,6 +110,30 @@ func (s *Session) qualified(ctx *sql.Context, name ast.TableName) tabledef.Table
 		at.Schema = ctx.GetCurrentDatabase()
 	}
 	return at
+}
+
+// triggerSchema refuses a trigger of another schema than its table's. A table without a schema is in
+// that of the trigger.
+func (s *Session) triggerSchema(ctx *sql.Context, n *ast.CreateTrigger) error {
+	own := s.qualified(ctx, n.Name).Schema
+	of := own
+	if n.Table.Schema.Given() {
+		of = n.Table.Schema.Name
+	}
+	db, err := s.layer.Provider.Database(ctx, of)
+	if err != nil || !MayOn(ctx, of, n.Table.Name.Name, sql.PrivilegeType_Trigger) {
+		return nil // told where the table is looked for
+	}
+	_, found, err := db.GetTableInsensitive(ctx, n.Table.Name.Name)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return sqlerr.NewError(1146, "Table '%s.%s' doesn't exist", of, n.Table.Name.Name)
+	case !strings.EqualFold(of, own):
+		return sqlerr.NewError(1435, "Trigger in wrong schema")
+	}
+	return nil
 }
 
 // baseTable refuses a view.

@@ -15,6 +15,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 )
@@ -267,7 +268,30 @@ func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKe
 
 // CreateIndexForForeignKey implements sql.ForeignKeyTable.
 func (t *Table) CreateIndexForForeignKey(ctx *sql.Context, idx sql.IndexDef) error {
+	if name := declaredKeyName(runningTree(ctx), idx.ColumnNames()); name != "" {
+		idx.Name = name
+	}
 	return t.CreateIndex(ctx, idx)
+}
+
+// declaredKeyName is the name that FOREIGN KEY name (columns) gives to its index. A name of the
+// constraint goes before it.
+func declaredKeyName(n sqlast.Statement, columns []string) (name string) {
+	if n == nil {
+		return ""
+	}
+	sqlast.Inspect(n, func(n sqlast.Node) bool {
+		fk, ok := n.(*sqlast.ForeignKey)
+		if !ok || name != "" || fk.Symbol.Given() || !fk.Name.Given() {
+			return name == ""
+		}
+		same := slices.EqualFunc(fk.Columns, columns, func(p sqlast.KeyPart, c string) bool { return strings.EqualFold(p.Column.Name, c) })
+		if same {
+			name = fk.Name.Name
+		}
+		return !same
+	})
+	return name
 }
 
 // unreferenced refuses to drop a column that children reference.

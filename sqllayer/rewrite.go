@@ -45,6 +45,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
 	w := &rewriter{t: t}
+	said := declaredPrimary(runningTree(ctx))
 	start := func(d *definer) error {
 		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
@@ -54,6 +55,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
+		describePrimary(def.Indexes[0], said)
 		from, to := "", ""
 		if oldColumn != nil && newColumn != nil {
 			from, to = oldColumn.Name, newColumn.Name
@@ -173,7 +175,7 @@ func newColumnOf(ctx *sql.Context, c *sql.Column, def *catalog.Table) (catalog.C
 // primary key there was.
 func setPrimary(def *catalog.Table, ordinals []int, keys []sql.IndexColumn) error {
 	before := def.Indexes[0]
-	clustered := &catalog.Index{Clustered: true, Unique: true}
+	clustered := &catalog.Index{Clustered: true, Unique: true, Comment: before.Comment, Btree: before.Btree}
 	for _, ord := range ordinals {
 		part := row.KeyPart{Column: ord}
 		for _, p := range before.Parts {

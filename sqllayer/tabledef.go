@@ -184,7 +184,7 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		if strings.EqualFold(x.Type, ast.PrimaryStr) {
 			return tabledef.CheckShownPrimary(tabledef.DeclaredHidden(x.Options))
 		}
-		x.Options = tabledef.MarkKey(x.Fields, x.Options)
+		x.Options = tabledef.MarkKey(x.Fields, x.Options, tabledef.DeclaredTraits(x.Using.String(), x.Options))
 	}
 	if n.Action != ast.CreateStr || n.TableSpec == nil {
 		return nil
@@ -211,7 +211,7 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 			own = append(own, tabledef.CreateIndexText(x, names))
 			continue
 		case !x.Info.Primary:
-			x.Options = tabledef.MarkKey(x.Fields, x.Options)
+			x.Options = tabledef.MarkKey(x.Fields, x.Options, tabledef.DeclaredTraits("", x.Options))
 		}
 		kept = append(kept, x)
 	}

@@ -82,7 +82,8 @@ type Index struct {
 	Comment   string        `json:"comment,omitempty"`
 	Kind      string        `json:"kind,omitempty"` // "", MultiValued
 	Invisible bool          `json:"invisible,omitempty"`
-	Building  bool          `json:"-"` // some rows have no entry yet: writers keep it up, nobody reads it
+	Btree     bool          `json:"btree,omitempty"` // its definition says USING BTREE
+	Building  bool          `json:"-"`               // some rows have no entry yet: writers keep it up, nobody reads it
 }
 
 // MultiValued is the kind of an index one of whose columns lists values: a row has an entry for each.

@@ -74,8 +74,12 @@ func (p *parser) warnOfNumber(t *ast.DataType) {
 	broken := false
 	switch t.Kind {
 	case ast.TypeYear:
-		if t.Length == "4" {
+		switch t.Length {
+		case "":
+		case "4":
 			p.useInstead("YEAR(4)", "YEAR")
+		default:
+			p.raise(1818, "HY000", "Invalid display width. Use YEAR instead.")
 		}
 		return
 	case ast.TypeFloat, ast.TypeReal, ast.TypeDouble:

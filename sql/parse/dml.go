@@ -222,9 +222,9 @@ func (p *parser) deleteFrom(n *ast.Delete) {
 // deleteTarget reads t, d.t, t.* or d.t.*.
 func (p *parser) deleteTarget() ast.DeleteTarget {
 	start := p.tok.From
-	t := ast.DeleteTarget{Name: ast.TableName{Name: p.ident()}}
+	t := ast.DeleteTarget{Name: ast.TableName{Name: p.objectName()}}
 	if p.accept('.') && !p.acceptWild(&t) {
-		t.Name.Schema, t.Name.Name = t.Name.Name, p.ident()
+		t.Name.Schema, t.Name.Name = t.Name.Name, p.objectName()
 		if p.accept('.') && !p.acceptWild(&t) {
 			p.fail()
 		}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
@@ -87,14 +88,30 @@ func (p *parser) tableAlias() ast.Ident {
 	return ast.Ident{}
 }
 
+// longestName is how many characters the name of a schema, a table or a program has at most.
+const longestName = 64
+
+// objectName reads the name of a schema, a table or a program.
+func (p *parser) objectName() ast.Ident {
+	name := p.ident()
+	p.checkLength(name)
+	return name
+}
+
+func (p *parser) checkLength(name ast.Ident) {
+	if len(name.Name) > longestName && utf8.RuneCountInString(name.Name) > longestName {
+		p.later(1059, "42000", "Identifier name '%s' is too long", name.Name)
+	}
+}
+
 // tableName reads name or schema.name.
 func (p *parser) tableName() ast.TableName {
 	start := p.tok.From
-	name := p.ident()
+	name := p.objectName()
 	if !p.accept('.') {
 		return ast.TableName{Span: p.from(start), Name: name}
 	}
-	t := ast.TableName{Schema: name, Name: p.ident()}
+	t := ast.TableName{Schema: name, Name: p.objectName()}
 	t.Span = p.from(start)
 	return t
 }

@@ -92,6 +92,8 @@ func (p *parser) name(star bool) ast.Expr {
 	second := p.ident()
 	if p.is('(') {
 		f := &ast.Func{Schema: first, Name: second}
+		p.checkLength(first)
+		p.checkLength(second)
 		p.next()
 		if !p.is(')') {
 			f.Args = p.exprList()
@@ -126,6 +128,7 @@ func (p *parser) jsonPath(start uint32, c *ast.Column) ast.Expr {
 // call reads the arguments of a function that is named by an identifier; each may have an alias.
 func (p *parser) call(start uint32, name ast.Ident) ast.Expr {
 	f := &ast.Func{Name: name}
+	p.checkLength(name)
 	p.next()
 	for !p.is(')') {
 		f.Args = append(f.Args, p.expr())

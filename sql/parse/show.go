@@ -130,7 +130,7 @@ func (p *parser) showFilter(s *ast.Show, schema bool) {
 
 func (p *parser) fromSchema() ast.Ident {
 	if p.accept(token.FROM) || p.accept(token.IN) {
-		return p.ident()
+		return p.objectName()
 	}
 	return ast.Ident{}
 }

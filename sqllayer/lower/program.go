@@ -3,7 +3,6 @@ package lower
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -27,7 +26,6 @@ const (
 )
 
 func (l *lowerer) createRoutine(n *ast.CreateRoutine) *vt.DDL {
-	l.checkLength(n.Name.Name)
 	l.refuseIf(n.Source != nil, "routine in another language")
 	spec := &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}}
 	characteristics := l.characteristics(n.Characteristics)
@@ -120,26 +118,12 @@ func (l *lowerer) characteristics(list []ast.Characteristic) (out []vt.Character
 	return out
 }
 
-// longestName is how many characters the name of a part of a schema has at most.
-const longestName = 64
-
-func (l *lowerer) checkLength(name ast.Ident) {
-	if utf8.RuneCountInString(name.Name) > longestName {
-		l.raise(1059, "42000", "Identifier name '%s' is too long", name.Name)
-	}
-}
-
 var triggerEvents = [...]string{ast.OnInsert: vt.InsertStr, ast.OnUpdate: vt.UpdateStr, ast.OnDelete: vt.DeleteStr}
 
 func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
-	l.checkLength(n.Name.Name)
 	table := n.Table
-	switch schema := n.Name.Schema; {
-	case !schema.Given():
-	case !table.Schema.Given():
-		table.Schema = schema
-	case schema.Name != table.Schema.Name:
-		l.raise(1435, "HY000", "Trigger in wrong schema")
+	if !table.Schema.Given() { // it is in the trigger's
+		table.Schema = n.Name.Schema
 	}
 	spec := &vt.TriggerSpec{
 		TrigName: vt.TriggerName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}, Definer: definer(n.Definer),
@@ -177,7 +161,6 @@ var eventStates = [...]vt.EventStatus{ast.NoEventState: vt.EventStatus_Undefined
 
 // createEvent lowers CREATE EVENT and ALTER EVENT. GMS cuts the body out of the text by its place.
 func (l *lowerer) createEvent(n *ast.CreateEvent) *vt.DDL {
-	l.checkLength(n.Name.Name)
 	spec := &vt.EventSpec{
 		EventName: eventName(n.Name), Definer: definer(n.Definer), IfNotExists: n.IfNotExists, OnSchedule: l.schedule(n.Schedule),
 		OnCompletionPreserve: eventCompletions[n.Completion], Status: eventStates[n.State], Comment: literalString(n.Comment),

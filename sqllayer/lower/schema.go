@@ -22,7 +22,6 @@ var viewSecurity = [...]string{ast.NoSecurity: "", ast.SecurityDefiner: "definer
 // the text by its place.
 func (l *lowerer) createView(n *ast.CreateView) *vt.DDL {
 	l.refuseIf(n.Kind != ast.PlainView, "materialized or duality view")
-	l.checkLength(n.Name.Name)
 	l.viewQuery(n.Query)
 	name := tableName(n.Name)
 	d := &vt.DDL{

@@ -28,7 +28,7 @@ func likeTable(ctx *sql.Context, c *plan.CreateTable) sql.Node {
 		return nil
 	}
 	texts, functional := tabledef.FunctionalKeys(t.Def.Def)
-	if c.Temporary() && texts != nil { // whose definition changes outside the statement's transaction
+	if c.Temporary() && len(texts) > 1 { // whose definition changes outside the statement's transaction
 		return nil
 	}
 	spec := &plan.TableSpec{

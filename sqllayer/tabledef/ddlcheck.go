@@ -55,11 +55,6 @@ func CheckTableSpec(spec *ast.TableSpec) error {
 	if primary > 1 {
 		return sqlerr.NewError(mysql.ERMultiplePriKey, "Multiple primary key defined")
 	}
-	for _, o := range spec.TableOpts {
-		if strings.EqualFold(o.Name, "engine") && !knownEngine(o.Value) {
-			return sqlerr.NewError(1286, "Unknown storage engine '%s'", strings.Trim(o.Value, "'\""))
-		}
-	}
 	return nil
 }
 
@@ -67,19 +62,6 @@ func IsPrimary(c *ast.ColumnDefinition) bool {
 	buf := ast.NewTrackedBuffer(nil)
 	c.Type.Format(buf)
 	return strings.Contains(buf.String(), " primary key")
-}
-
-// engines that MySQL knows; tables of all of them are the engine's own here.
-var engines = []string{"innodb", "myisam", "memory", "heap", "csv", "archive", "blackhole", "merge", "mrg_myisam", "performance_schema"}
-
-func knownEngine(name string) bool {
-	name = strings.ToLower(strings.Trim(name, "'\""))
-	for _, e := range engines {
-		if e == name {
-			return true
-		}
-	}
-	return false
 }
 
 // CheckColumn checks the definition of a column.

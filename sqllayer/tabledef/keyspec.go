@@ -30,12 +30,27 @@ const (
 	erFunctionalDisallowed = 3758
 )
 
-// hiddenMark stands in the mark of an invisible key.
-const hiddenMark = "-"
+// Words in the mark of a key.
+const (
+	hiddenMark = "-" // of an invisible one
+	btreeMark  = "b" // of one whose definition says USING BTREE
+)
 
-// MarkKey notes in a key's comment what GMS drops: which parts are in descending order, and whether
-// the key is invisible.
-func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexOption {
+// KeyTraits are what GMS drops of a key, but for the order of its parts.
+type KeyTraits struct{ Hidden, Btree bool }
+
+func (t KeyTraits) words() (out []string) {
+	if t.Hidden {
+		out = append(out, hiddenMark)
+	}
+	if t.Btree {
+		out = append(out, btreeMark)
+	}
+	return out
+}
+
+// MarkKey notes in a key's comment what GMS drops: which parts are in descending order, and the traits.
+func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption, traits KeyTraits) []*ast.IndexOption {
 	var at []string
 	for i, f := range fields {
 		if strings.EqualFold(f.Order, ast.DescScr) {
@@ -43,9 +58,7 @@ func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexO
 			f.Order = ""
 		}
 	}
-	if DeclaredHidden(options) {
-		at = append(at, hiddenMark)
-	}
+	at = append(at, traits.words()...)
 	if at == nil {
 		return options
 	}
@@ -57,6 +70,17 @@ func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption) []*ast.IndexO
 		}
 	}
 	return append(options, &ast.IndexOption{Name: ast.KeywordString(ast.COMMENT_KEYWORD), Value: ast.NewStrVal([]byte(mark))})
+}
+
+// DeclaredTraits are the traits of a key: using is the algorithm before its parts, which those behind
+// them replace.
+func DeclaredTraits(using string, options []*ast.IndexOption) KeyTraits {
+	for _, o := range options {
+		if o.Name == "using" {
+			using = o.Using
+		}
+	}
+	return KeyTraits{Hidden: DeclaredHidden(options), Btree: strings.EqualFold(using, "btree")}
 }
 
 // DeclaredHidden tells whether a key is declared INVISIBLE: the last word counts.
@@ -71,37 +95,35 @@ func DeclaredHidden(options []*ast.IndexOption) (hidden bool) {
 }
 
 // keyMarkOf is the mark of a key that is there.
-func keyMarkOf(parts []row.KeyPart, hidden bool) string {
+func keyMarkOf(parts []row.KeyPart, traits KeyTraits) string {
 	var at []string
 	for i, p := range parts {
 		if p.Desc {
 			at = append(at, strconv.Itoa(i))
 		}
 	}
-	if hidden {
-		at = append(at, hiddenMark)
-	}
+	at = append(at, traits.words()...)
 	if at == nil {
 		return ""
 	}
 	return keyMark + strings.Join(at, ",") + "\x00"
 }
 
-// Unmark takes the mark off a comment, sets the order of the parts and tells whether the key is
-// invisible.
-func Unmark(comment string, parts []row.KeyPart) (text string, hidden bool) {
+// Unmark takes the mark off a comment, sets the order of the parts and tells the traits of the key.
+func Unmark(comment string, parts []row.KeyPart) (text string, traits KeyTraits) {
 	rest, ok := strings.CutPrefix(comment, keyMark)
 	if !ok {
-		return comment, false
+		return comment, traits
 	}
 	at, comment, _ := strings.Cut(rest, "\x00")
 	for n := range strings.SplitSeq(at, ",") {
-		hidden = hidden || n == hiddenMark
+		traits.Hidden = traits.Hidden || n == hiddenMark
+		traits.Btree = traits.Btree || n == btreeMark
 		if i, err := strconv.Atoi(n); err == nil && i < len(parts) {
 			parts[i].Desc = true
 		}
 	}
-	return comment, hidden
+	return comment, traits
 }
 
 // FunctionalName is the name of a key that has none and begins with an expression.

@@ -31,7 +31,7 @@ func CreateText(ctx *sql.Context, d *TableDef, next uint64) string {
 	special, _ := SpecialIndexes(def)
 	for _, x := range special {
 		kind := map[string]string{"fulltext": "FULLTEXT ", "spatial": "SPATIAL ", "vector": "VECTOR "}[x.Kind]
-		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), keyTail(x.Comment, x.Invisible)))
+		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), keyTail(x.Comment, KeyTraits{Hidden: x.Invisible})))
 	}
 	foreign := slices.Clone(def.ForeignKeys)
 	slices.SortFunc(foreign, func(a, b catalog.ForeignKey) int {
@@ -390,13 +390,16 @@ func keyParts(def *catalog.Table, x *catalog.Index) string {
 			parts[i] += " DESC"
 		}
 	}
-	return fmt.Sprintf("(%s)%s", strings.Join(parts, ","), keyTail(x.Comment, x.Invisible))
+	return fmt.Sprintf("(%s)%s", strings.Join(parts, ","), keyTail(x.Comment, KeyTraits{x.Invisible, x.Btree}))
 }
 
 // keyTail is what stands behind the parts of a key.
-func keyTail(comment string, hidden bool) string {
+func keyTail(comment string, traits KeyTraits) string {
 	text := commentText(comment, " ")
-	if hidden {
+	if traits.Btree {
+		text = " USING BTREE" + text
+	}
+	if traits.Hidden {
 		text += " /*!80000 INVISIBLE */"
 	}
 	return text

@@ -23,7 +23,6 @@ create table t (
   key k_hash (amount) using btree comment 'idx',
   key k_inv (n) invisible
 ) engine=InnoDB auto_increment=100 default charset=utf8mb4 comment='a table';
--- differs: attributes that the definition does not keep
 show create table t;
 show columns from t;
 show full columns from t like 'b%';

@@ -1,0 +1,50 @@
+package sqllayer
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/sql/ast"
+)
+
+// describePrimary gives a primary key what a statement says of it beside its columns, which
+// go-mysql-server drops: its comment and USING BTREE.
+func describePrimary(x *catalog.Index, key *ast.KeyDef) {
+	if x.Name == "" || key == nil {
+		return
+	}
+	using := key.Using
+	for i := range key.Options {
+		switch o := &key.Options[i]; o.Kind {
+		case ast.KeyUsing:
+			using = o.Algorithm
+		case ast.KeyComment:
+			x.Comment = string(o.Text.Bytes())
+		}
+	}
+	x.Btree = using == ast.BtreeAlgorithm
+}
+
+// declaredPrimary is the primary key that a statement defines as a key of its own; nil: none. The
+// session tells its statement outside of changes of definitions only.
+func declaredPrimary(n ast.Statement) (found *ast.KeyDef) {
+	if n == nil {
+		return nil
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if k, ok := n.(*ast.KeyDef); ok && k.Kind == ast.PrimaryKey {
+			found = k
+		}
+		_, query := n.(*ast.Query)
+		return found == nil && !query
+	})
+	return found
+}
+
+// runningTree is the tree of the statement that runs; nil where no session does.
+func runningTree(ctx *sql.Context) ast.Statement {
+	if s := SessionOf(ctx); s != nil {
+		return s.RunningTree(ctx)
+	}
+	return nil
+}
