@@ -1,12 +1,15 @@
 package sqllayer_test
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/catalog"
+	"emberdb/engine/txn"
 	"emberdb/sqllayer"
 )
 
@@ -47,6 +50,55 @@ func TestStoredObjects(t *testing.T) {
 	c.query("SHOW TABLES")
 	c.exec("DROP DATABASE test")
 	c.fails(1049, "SHOW TABLES FROM test")
+}
+
+// TestTriggerThatCannotBeRead: a statement does not run without a trigger whose text cannot be read.
+// Statements of other tables do.
+func TestTriggerThatCannotBeRead(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE t (id INT PRIMARY KEY, v INT)")
+	c.exec("CREATE TABLE other (id INT PRIMARY KEY)")
+	c.exec("CREATE TRIGGER ti BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 1")
+	objects, err := b.eng.ListObjects(t.Context(), nil, catalog.KindTrigger, "test")
+	require.NoError(t, err)
+	require.Len(t, objects, 1)
+	broken := objects[0]
+	broken.Data = bytes.Replace(broken.Data, []byte("SET NEW.v = 1"), []byte("SET SET"), 1)
+	require.NoError(t, b.eng.Do(func(tx *txn.Trx) error { return b.eng.PutObject(t.Context(), tx, broken) }))
+	b.reopen()
+	c = b.session()
+	for _, statement := range []string{"INSERT INTO t VALUES (1, 2)", "REPLACE INTO t VALUES (1, 2)", "INSERT INTO t SELECT 1, 2 FROM (SELECT 1) d"} {
+		c.fails(1064, statement)
+	}
+	c.query("SELECT COUNT(*) FROM t", "0")
+	c.exec("INSERT INTO other VALUES (1)")
+	c.exec("DROP TRIGGER ti")
+	c.exec("INSERT INTO t VALUES (1, 2)")
+	c.query("SELECT id, v FROM t", "1,2")
+}
+
+// TestTriggersWaitForTransactions: who has begun without a trigger goes on without it, and ends
+// before it is there.
+func TestTriggersWaitForTransactions(t *testing.T) {
+	b := newBench(t)
+	c, other := b.session(), b.session()
+	c.exec("CREATE TABLE t (id INT PRIMARY KEY, v INT)")
+	c.exec("BEGIN")
+	c.exec("INSERT INTO t VALUES (1, 1)")
+	other.exec("SET lock_wait_timeout = 1")
+	other.fails(1205, "CREATE TRIGGER ti BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 7")
+	c.exec("INSERT INTO t VALUES (2, 2)")
+	c.exec("COMMIT")
+	other.exec("CREATE TRIGGER ti BEFORE INSERT ON t FOR EACH ROW SET NEW.v = 7")
+	c.exec("BEGIN")
+	c.exec("INSERT INTO t VALUES (3, 3)")
+	other.fails(1205, "DROP TRIGGER ti")
+	c.exec("INSERT INTO t VALUES (4, 4)")
+	c.exec("COMMIT")
+	other.exec("DROP TRIGGER ti")
+	c.exec("INSERT INTO t VALUES (5, 5)")
+	c.query("SELECT v FROM t ORDER BY id", "1", "2", "7", "7", "5")
 }
 
 func TestKeylessTables(t *testing.T) {

@@ -73,6 +73,9 @@ func (p *Parser) ParseWithOptions(ctx context.Context, query string, _ rune, mul
 		}
 	}
 	stmt, err := p.rewriteRead(ctx, query, r, err)
+	if c, ok := ctx.(*sql.Context); ok && schema != "" && err != nil {
+		SessionOf(c).unreadTrigger(query, err)
+	}
 	return stmt, r.Text, r.Rest, err
 }
 
@@ -103,8 +106,10 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 		if err := SessionOf(c).throughViews(c, stmt); err != nil {
 			return stmt, err
 		}
-		if err := SessionOf(c).alterWay(c, read.Tree); err != nil {
-			return stmt, err
+		if _, fired := CutFired(read.Text); fired == "" {
+			if err := SessionOf(c).alterWay(c, read.Tree); err != nil {
+				return stmt, err
+			}
 		}
 		if err := SessionOf(c).nameColumns(c, stmt); err != nil {
 			return stmt, err

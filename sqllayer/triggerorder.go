@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
@@ -203,7 +204,22 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	if err != nil {
 		return err
 	}
+	if err := d.lockFiring(ctx, t.Table); err != nil {
+		return err
+	}
 	return d.Put(ctx, catalog.KindTrigger, def.Name, StoredTrigger{def, o})
+}
+
+// lockFiring waits for the transactions that use a table, as MySQL does: none of them goes on with
+// other triggers than it began with. Those that come wait until the statement has ended.
+func (d *Database) lockFiring(ctx *sql.Context, table string) error {
+	return d.Layer.define(ctx, func(def *definer) error {
+		name, there, err := def.eng.Spelling(ctx, def.tx, d.name, table)
+		if err != nil || !there {
+			return err
+		}
+		return def.eng.LockMeta(def.s.Patient(ctx), def.tx, d.name, name, lock.MetaExclusive)
+	})
 }
 
 // DropTrigger implements sql.TriggerDatabase. The others keep their order.
@@ -211,6 +227,11 @@ func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
 	all, err := d.triggers(ctx)
 	if err != nil {
 		return err
+	}
+	if at := slices.IndexFunc(all, func(t listedTrigger) bool { return strings.EqualFold(t.StoredTrigger.Name, name) }); at >= 0 {
+		if err := d.lockFiring(ctx, all[at].Table); err != nil {
+			return err
+		}
 	}
 	if err := d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name)); err != nil {
 		return err

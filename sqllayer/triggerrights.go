@@ -5,9 +5,12 @@ package sqllayer
 // they run.
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqlast "emberdb/sql/ast"
@@ -24,6 +27,7 @@ type FiredTrigger struct {
 	table    string
 	definer  trees.Role
 	checked  bool
+	unread   error // why its text could not be read
 }
 
 // mayFire notes a trigger of a database, which GMS has that text of.
@@ -35,6 +39,46 @@ func (s *Session) mayFire(text string, d *Database, t StoredTrigger) {
 		s.firing = make(map[string]*FiredTrigger)
 	}
 	s.firing[text] = &FiredTrigger{database: d, stored: t}
+}
+
+// unreadTrigger notes why the text of a trigger that may fire could not be read.
+func (s *Session) unreadTrigger(text string, err error) {
+	if s == nil {
+		return
+	}
+	if f := s.firing[text]; f != nil {
+		f.unread = err
+	}
+}
+
+// BeforeTriggers forgets the triggers of earlier statements that could not be read.
+func (s *Session) BeforeTriggers() {
+	if s == nil {
+		return
+	}
+	maps.DeleteFunc(s.firing, func(_ string, f *FiredTrigger) bool { return f.unread != nil })
+}
+
+// UnreadTrigger is why a trigger of one of the tables below n could not be read: GMS passes by such
+// triggers, and the statement would run without it.
+func (s *Session) UnreadTrigger(n sql.Node) (err error) {
+	if s == nil {
+		return nil
+	}
+	for _, f := range s.firing {
+		if f.unread == nil {
+			continue
+		}
+		t, _ := parseTrigger(f.stored.CreateStatement)
+		transform.Inspect(n, func(n sql.Node) bool {
+			r, ok := n.(*plan.ResolvedTable)
+			if ok && strings.EqualFold(r.Name(), t.Table) && r.Database() != nil && strings.EqualFold(r.Database().Name(), f.database.name) {
+				err = f.unread
+			}
+			return err == nil
+		})
+	}
+	return err
 }
 
 // firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that

@@ -42,13 +42,18 @@ func mendTriggers(a *analyzer.Analyzer) error {
 			if _, deletes := n.(*plan.DeleteFrom); deletes { // as GMS does with the others: what triggers run must not change the table
 				scope = scope.Memo(n)
 			}
+			s := sqllayer.SessionOf(ctx)
 			apply := func(n sql.Node, scope *plan.Scope) (sql.Node, transform.TreeIdentity, error) {
+				s.BeforeTriggers()
 				out, same, err := rule(ctx, a, n, scope, sel, flags)
 				if err != nil {
-					defer sqllayer.SessionOf(ctx).RunPrograms()()
-					return rule(ctx, a, n, scope, sel, flags)
+					defer s.RunPrograms()()
+					out, same, err = rule(ctx, a, n, scope, sel, flags)
 				}
-				return out, same, nil
+				if err == nil {
+					err = s.UnreadTrigger(n)
+				}
+				return out, same, err
 			}
 			out, same, err := apply(n, scope)
 			if _, create := n.(*plan.CreateTrigger); err != nil || create || !flags.DmlIsSet() {
