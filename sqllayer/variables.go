@@ -220,6 +220,9 @@ func Takes(ctx *sql.Context, variable string, value any) error {
 	if !ok {
 		return nil
 	}
-	_, _, err := v.GetType().Convert(ctx, value)
+	value, err := asKept(strings.ToLower(variable), value)
+	if err == nil {
+		_, _, err = v.GetType().Convert(ctx, value)
+	}
 	return err
 }
