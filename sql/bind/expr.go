@@ -325,7 +325,7 @@ func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
 	var out fn.Expr
 	switch e.What {
 	case ast.IsNull, ast.IsUnknown:
-		if b.zeroDates(x, e.X) || e.What == ast.IsUnknown && fn.Condition(arg) != nil {
+		if !e.Not && b.zeroDates(x, e.X) || e.What == ast.IsUnknown && fn.Condition(arg) != nil {
 			return nil, fn.Refuse(fn.ByType, "IS NULL of a date that is not")
 		}
 		if e.Not {

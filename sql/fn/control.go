@@ -112,11 +112,17 @@ func shortNumber(t types.Type) bool {
 	return t.Wire == types.WireFloat || t.Kind.Integer() && t.Wire != types.WireDouble
 }
 
+// textOfWords is the type of the text that a word, or a set of words, is beside other values.
+func textOfWords(t types.Type) types.Type {
+	if t.Kind != types.Enum {
+		return t
+	}
+	return types.StringType(t.Length, t.Collation, t.Coerce, t.Nullable)
+}
+
 func unify(a, b types.Type) (types.Type, error) {
 	null := a.Nullable || b.Nullable
-	if a.Kind == types.Enum || b.Kind == types.Enum {
-		return a, Refuse(ByType, "branches that are words")
-	}
+	a, b = textOfWords(a), textOfWords(b)
 	switch {
 	case a.Kind == types.String && b.Kind == types.String:
 		coll, c, err := Collate(a, b)
@@ -342,6 +348,12 @@ func NullIf(a, b Expr) (Expr, error) {
 	eq, err := Compare("=", Clone(a), b)
 	if err != nil {
 		return nil, err
+	}
+	if a.Type().Kind == types.Enum {
+		if a, err = ToText(a, a.Type().Collation); err != nil {
+			return nil, err
+		}
+		a.(*Call).T.Wire = types.WireString
 	}
 	e, err := NewCase([]Expr{eq}, []Expr{NullConst(), a})
 	if c, ok := e.(*Case); ok && c.T.Kind == types.Float {

@@ -111,7 +111,7 @@ var descriptions = map[string]description{
 
 	// Dates and times.
 	"sysdate":        {0, 1, false, sysdate},
-	"unix_timestamp": {1, 1, false, unixSeconds},
+	"unix_timestamp": {0, 1, false, unixSeconds},
 	"from_unixtime":  {1, 2, false, (*Setting).fromUnix},
 	"time":           {1, 1, false, timeOf},
 	"timestamp":      {1, 2, false, timestampOf},

@@ -51,6 +51,9 @@ func sysdate(_ *Setting, args []Expr) (types.Type, error) {
 
 // unixSeconds is an integer, or a DECIMAL with eleven digits before the point.
 func unixSeconds(_ *Setting, args []Expr) (types.Type, error) {
+	if len(args) == 0 {
+		return types.IntType(21, false), nil
+	}
 	null := args[0].Type().Nullable
 	if n := secondDigits(args[0]); n > 0 {
 		return types.DecimalType(11+int(n), int(n), null), nil

@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"time"
+
 	"emberdb/sql/types"
 )
 
@@ -50,4 +52,14 @@ func (s *Setting) now(c clock, args []Expr) (Expr, error) {
 		t.Length += 1 + uint32(digits)
 	}
 	return NewConst(v, t), nil
+}
+
+// unixNow is UNIX_TIMESTAMP(): the statement's time in seconds.
+func (s *Setting) unixNow() (Expr, error) {
+	if s.UTC == 0 {
+		return nil, Refuse(ByFunction, "a clock")
+	}
+	m, v := types.Unpack(s.UTC), types.NewVec(types.Int, 1)
+	v.I[0] = time.Date(m.Year, time.Month(m.Month), m.Day, m.Hour, m.Minute, m.Second, 0, time.UTC).Unix()
+	return NewConst(v, types.IntType(21, false)), nil
 }
