@@ -26,7 +26,7 @@ help:
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
-	@echo "make tools      canal, gh-ost, percona-toolkit and mydumper on a source and its replica (needs root)"
+	@echo "make tools      canal, gh-ost, Orchestrator, percona-toolkit and mydumper on a source and its replica (needs root)"
 	@echo "make chain      three servers that follow each other, killed 20 times"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
@@ -93,10 +93,10 @@ clients: build
 replication: build
 	$(REAL) -timeout 20m ./tests/replication ./tests/tools
 
-# Tools of others, unmodified: make tools [SOURCES=folder with gh-ost's source]
+# Tools of others, unmodified: make tools [SOURCES=folder with the sources of gh-ost and orchestrator]
 tools: build
 	tests/tools/install.sh .cache/tools $(SOURCES)
-	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),gh-ost)" $(REAL) -timeout 30m -v ./tests/tools
+	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator)))" $(REAL) -timeout 30m -v ./tests/tools
 
 # The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
 # make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that the tests of this folder run, into the folder given. Needs root and Debian.
 #   install.sh FOLDER            canal of go-mysql, mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
-#   install.sh FOLDER SOURCES    and gh-ost, built of the source in SOURCES/gh-ost
+#   install.sh FOLDER SOURCES    and gh-ost and Orchestrator, built of the sources in SOURCES/gh-ost and SOURCES/orchestrator
 set -euo pipefail
 
 dir=${1:?usage: install.sh FOLDER [SOURCES]}
@@ -45,4 +45,10 @@ fi
 if [ -n "$sources" ] && [ ! -e "$dir/bin/gh-ost" ]; then
 	version=$(git -C "$sources/gh-ost" describe --tags 2>/dev/null || echo unknown)
 	(cd "$sources/gh-ost" && CGO_ENABLED=0 go build -ldflags "-X main.AppVersion=$version" -o "$dir/bin/gh-ost" ./go/cmd/gh-ost)
+fi
+
+# Without cgo it has no SQLite, and keeps what it knows in a server. Its folder vendor is not needed.
+if [ -e "$sources/orchestrator" ] && [ ! -e "$dir/bin/orchestrator" ]; then
+	version=$(cat "$sources/orchestrator/RELEASE_VERSION")
+	(cd "$sources/orchestrator" && CGO_ENABLED=0 GOFLAGS="-buildvcs=false -mod=mod" go build -ldflags "-X main.AppVersion=$version" -o "$dir/bin/orchestrator" ./go/cmd/orchestrator)
 fi
