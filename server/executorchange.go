@@ -189,6 +189,7 @@ func (r *rowChange) bind() error {
 	if err != nil {
 		return err
 	}
+	o.SameNames = true
 	if r.bound, err = bind.Bind(r.query, o); err != nil {
 		if fault := (*fn.Fault)(nil); errors.As(err, &fault) || r.ctx.Err() != nil {
 			return fn.Refuse(fn.ByStatement, "an error of the statement") // whose place it names
@@ -202,7 +203,7 @@ func (r *rowChange) bind() error {
 		return fn.Refuse(fn.ByStatement, "a change of groups")
 	}
 	for _, t := range r.of {
-		b := r.bound.Base(t.alias)
+		b := r.bound.Base(t.schema, t.alias)
 		if b == nil || b.Table.Def.ID != t.def.ID || r.cat.opened[t.def.ID] > 1 {
 			return fn.Refuse(fn.ByTable, "a table that is read and changed")
 		}
@@ -212,7 +213,7 @@ func (r *rowChange) bind() error {
 		return err
 	}
 	for _, n := range r.named {
-		if b := r.bound.Base(n.alias); b != nil {
+		if b := r.bound.Base(n.schema, n.alias); b != nil {
 			r.keys = append(r.keys, tableKey{b, r.bound.Key(b)})
 		}
 	}

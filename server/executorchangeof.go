@@ -86,10 +86,15 @@ func (r *rowChange) tables(refs []ast.TableRef) {
 	}
 }
 
+// named reports whether two tables have one name. A schema tells them apart unless one has an alias.
+func (n namedTable) named(m namedTable) bool {
+	return strings.EqualFold(m.alias, n.alias) && (m.schema == n.schema || m.aliased || n.aliased)
+}
+
 // prepare implements rowsStored: it finds the tables that are changed, and compiles what changes them.
 func (r *rowChange) prepare() error {
 	for i, n := range r.named {
-		if slices.ContainsFunc(r.named[:i], func(m namedTable) bool { return strings.EqualFold(m.alias, n.alias) }) {
+		if slices.ContainsFunc(r.named[:i], n.named) {
 			return fn.Refuse(fn.ByName, "two tables of one name")
 		}
 	}
@@ -154,7 +159,7 @@ func (r *rowChange) column(n *ast.Column) (of *namedTable, col int) {
 
 // target is the place of a table among those that are changed.
 func (r *rowChange) target(n namedTable) int {
-	at := slices.IndexFunc(r.of, func(t *changedTable) bool { return strings.EqualFold(t.alias, n.alias) })
+	at := slices.IndexFunc(r.of, func(t *changedTable) bool { return n.named(t.namedTable) })
 	if at < 0 {
 		at = len(r.of)
 		r.of = append(r.of, &changedTable{namedTable: n})

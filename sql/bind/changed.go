@@ -20,13 +20,14 @@ func (q *Query) Key(b *Base) (item int) {
 	return len(q.Items) - 1
 }
 
-// Base finds a base table of FROM by its name there; nil: there is none, or it is another kind of table.
-func (q *Query) Base(alias string) (found *Base) {
+// Base finds a base table of FROM by its name there, and by its schema if several have that name; nil:
+// there is none, or it is another kind of table.
+func (q *Query) Base(schema, alias string) (found *Base) {
 	var look func(Source)
 	look = func(s Source) {
 		switch s := s.(type) {
 		case *Base:
-			if strings.EqualFold(s.Alias, alias) {
+			if strings.EqualFold(s.Alias, alias) && (found == nil || s.Table.Def.Schema == schema) {
 				found = s
 			}
 		case *Join:

@@ -14,6 +14,7 @@ func addressOf(q *Query) string { return fmt.Sprintf("%p", q) }
 // visible is a table that names may belong to.
 type visible struct {
 	schema  string // "": of a query
+	renamed bool   // it has an alias
 	alias   string
 	columns []visibleColumn
 	first   int
@@ -56,6 +57,7 @@ type binder struct {
 	longest     int // bytes of what GROUP_CONCAT gives
 	ended       func() error
 	fullGroups  bool
+	sameNames   bool
 	unseen      bool
 	inView      bool // what is bound is the query of a view
 }

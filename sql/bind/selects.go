@@ -27,6 +27,8 @@ type Options struct {
 	Ended func() error
 	// FullGroups tells that a column which differs within its group is an error: ONLY_FULL_GROUP_BY.
 	FullGroups bool
+	// SameNames lets tables of several schemas have one name. A column of one of them needs the schema.
+	SameNames bool
 	// Unseen tells that nobody is told the names and types of the columns.
 	Unseen bool
 }
@@ -34,7 +36,7 @@ type Options struct {
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
-		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, unseen: o.Unseen}
+		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, sameNames: o.SameNames, unseen: o.Unseen}
 	return b.query(nil, q)
 }
 

@@ -43,12 +43,17 @@ func (b *binder) from(s *scope, refs []ast.TableRef) (src Source, err error) {
 	}
 	for i, t := range s.tables {
 		for _, u := range s.tables[:i] {
-			if strings.EqualFold(t.alias, u.alias) {
+			if strings.EqualFold(t.alias, u.alias) && !(b.sameNames && t.apart(u)) {
 				return nil, fn.Refuse(fn.ByName, "two tables of one name")
 			}
 		}
 	}
 	return src, nil
+}
+
+// apart reports whether the schemas of two tables tell them apart: neither has an alias.
+func (t *visible) apart(u *visible) bool {
+	return t.base && u.base && !t.renamed && !u.renamed && t.schema != u.schema
 }
 
 func (b *binder) tableRef(s *scope, r ast.TableRef) (src Source, stars []star, err error) {
@@ -265,7 +270,7 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	if t.Name != "" {
 		schema, name = t.Schema, t.Name
 	}
-	v := &visible{schema: schema, alias: alias, first: src.First, base: true}
+	v := &visible{schema: schema, alias: alias, first: src.First, base: true, renamed: r.Alias.Given()}
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
 		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: !c.Listed(),

@@ -1,0 +1,22 @@
+-- Tables of two schemas that have one name, in an UPDATE and a DELETE of several tables.
+CREATE DATABASE diff_samenames_b;
+CREATE TABLE t (a INT PRIMARY KEY, b INT);
+CREATE TABLE diff_samenames_b.t (a INT PRIMARY KEY, b INT);
+INSERT INTO t VALUES (1,1),(2,2),(3,3),(5,5),(6,6);
+INSERT INTO diff_samenames_b.t VALUES (1,10),(2,20),(4,40),(5,50),(6,60);
+DELETE diff_samenames_b.t FROM t JOIN diff_samenames_b.t USING (a) WHERE diff_samenames.t.a = 1;
+DELETE t FROM t JOIN diff_samenames_b.t USING (a) WHERE diff_samenames.t.a = 2;
+DELETE t FROM t NATURAL LEFT JOIN diff_samenames_b.t WHERE diff_samenames.t.a = 3;
+SELECT * FROM t;
+SELECT * FROM diff_samenames_b.t;
+UPDATE t JOIN diff_samenames_b.t USING (a) SET diff_samenames_b.t.b = diff_samenames.t.b + 1 WHERE diff_samenames.t.a = 5;
+UPDATE t JOIN diff_samenames_b.t USING (a) SET diff_samenames_b.t.b = 7, diff_samenames.t.b = 8 WHERE diff_samenames.t.a = 6;
+SELECT * FROM t;
+SELECT * FROM diff_samenames_b.t;
+DELETE t, diff_samenames_b.t FROM t JOIN diff_samenames_b.t ON diff_samenames.t.a = diff_samenames_b.t.a WHERE diff_samenames.t.a = 6;
+DELETE FROM diff_samenames_b.t USING t JOIN diff_samenames_b.t ON diff_samenames.t.a < diff_samenames_b.t.a;
+SELECT * FROM t;
+SELECT * FROM diff_samenames_b.t;
+DELETE t FROM t JOIN t USING (a);
+DELETE x FROM t x JOIN diff_samenames_b.t x USING (a);
+DROP DATABASE diff_samenames_b;
