@@ -203,7 +203,11 @@ func (a *concat) result(c *Ctx, from, n int, out *types.Vec) (err error) {
 			out.SetNull(i)
 			continue
 		}
-		sort.SliceStable(list, func(x, y int) bool { return bytes.Compare(list[x].key, list[y].key) < 0 })
+		ended := false
+		sort.SliceStable(list, func(x, y int) bool { return c.compare(list[x].key, list[y].key, &ended) < 0 })
+		if ended {
+			return c.Err()
+		}
 		text := make([]byte, 0, a.sizes[from+i])
 		for k, p := range list {
 			if k > 0 {

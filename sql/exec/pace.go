@@ -1,6 +1,10 @@
 package exec
 
-import "emberdb/sql/types"
+import (
+	"bytes"
+
+	"emberdb/sql/types"
+)
 
 // batchBytes is about how many bytes the texts of a batch have together. It has some rows
 // however long these are.
@@ -47,6 +51,18 @@ func (c *Ctx) long(bytes int) error {
 		return nil
 	}
 	return c.Err()
+}
+
+// compare compares two keys. Long ones end with the statement: then all count as equal, and ended is
+// set.
+func (c *Ctx) compare(a, b []byte, ended *bool) int {
+	if min(len(a), len(b)) >= longBytes {
+		*ended = *ended || c.Err() != nil
+	}
+	if *ended {
+		return 0
+	}
+	return bytes.Compare(a, b)
 }
 
 // longBytes is a length from which on a value is work of its own.

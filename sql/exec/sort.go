@@ -196,7 +196,7 @@ func (s *Sort) order(c *Ctx) error {
 		case a.head > b.head:
 			return 1
 		}
-		if n := bytes.Compare(a.key, b.key); n != 0 {
+		if n := c.compare(a.key, b.key, &killed); n != 0 || killed {
 			return n
 		}
 		return int(a.row) - int(b.row)
