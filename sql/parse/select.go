@@ -77,6 +77,9 @@ func (p *parser) hints() *ast.Hints {
 	for text[from] != '/' {
 		from++
 	}
+	if !p.body {
+		p.checkHints(from+3, p.tok.Hint-2)
+	}
 	return &ast.Hints{Span: ast.Span{From: from, To: p.tok.Hint}, Text: text[from+3 : p.tok.Hint-2]}
 }
 
