@@ -45,7 +45,8 @@ func TestOrchestrator(t *testing.T) {
 		m.failed = m.watch()
 	}
 	second.exec(t, "SET GLOBAL rpl_semi_sync_source_enabled = ON")
-	first.exec(t, "STOP REPLICA IO_THREAD", "START REPLICA IO_THREAD") // as a semi-synchronous one
+	first.exec(t, "SET GLOBAL rpl_semi_sync_source_enabled = OFF", // else what it applies waits for a replica of its own
+		"STOP REPLICA IO_THREAD", "START REPLICA IO_THREAD") // as a semi-synchronous one
 	before := c.rate(10 * time.Second)
 	second.failed.only(t, takeoverFails...)
 	second.kill()
