@@ -78,13 +78,25 @@ func likeColumn(c *sql.Column, nullable bool) *sql.Column {
 // know. The collation is that of the connection of a view; empty: the query is the session's, and a
 // table is made of it.
 func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n int) []*sqltype.Type {
+	o, ok := describing(ctx, text, connection)
+	if !ok {
+		return nil
+	}
+	if o.Setting.Collation == uint16(sql.Collation_binary) && isASCII(text) {
+		return bytesOf(made, o, n, connection != "")
+	}
+	return queryTypes(made, o, n, connection != "")
+}
+
+// describing are the options with which package bind describes a query.
+func describing(ctx *sql.Context, text, connection string) (o bind.Options, ok bool) {
 	s := SessionOf(ctx)
 	if s == nil || numbers.DivisionScale(ctx) != numbers.UsualScale { // package bind knows the usual one
-		return nil
+		return o, false
 	}
 	collation, err := sql.ParseCollation("", cmp.Or(connection, s.Text("collation_connection")), false)
 	if err != nil {
-		return nil
+		return o, false
 	}
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
@@ -93,11 +105,31 @@ func QueryTypes(ctx *sql.Context, made *ast.Query, text, connection string, n in
 	now := ctx.QueryTime()
 	set.Clock = sqltype.Pack(sqltype.Moment{Year: now.Year(), Month: int(now.Month()), Day: now.Day(), Hour: now.Hour()})
 	set.UTC = set.Clock
-	o := bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes), CollationID: namedCollation, CharsetID: usualCollation}
-	if collation == sql.Collation_binary && isASCII(text) {
-		return bytesOf(made, o, n, connection != "")
+	return bind.Options{Catalog: definitions{ctx, s}, Text: text, Setting: set, Longest: int(bytes), CollationID: namedCollation, CharsetID: usualCollation}, true
+}
+
+// GroupsFollow tells that the columns of the running query are the same for all rows of a group, as
+// package bind knows it, which finds more than GMS.
+func GroupsFollow(ctx *sql.Context) bool {
+	s := SessionOf(ctx)
+	if s == nil {
+		return false
 	}
-	return queryTypes(made, o, n, connection != "")
+	st := s.RunningStatement(ctx)
+	if st == nil {
+		return false
+	}
+	q, ok := st.Tree.(*ast.Query)
+	if !ok {
+		return false
+	}
+	o, ok := describing(ctx, st.Text, "")
+	if !ok {
+		return false
+	}
+	o.FullGroups, o.Setting.Describes = true, false // what is described only forgets its columns
+	_, err := bind.Bind(q, o)
+	return err == nil
 }
 
 func queryTypes(made *ast.Query, o bind.Options, n int, listed bool) []*sqltype.Type {

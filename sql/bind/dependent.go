@@ -72,7 +72,7 @@ func (d *dependence) block(q *Query, always bool) {
 func (d *dependence) source(s Source, conds []fn.Expr, always bool) {
 	switch s := s.(type) {
 	case *Base:
-		d.table(s)
+		d.table(s, always)
 	case *Derived:
 		d.derived(s, always)
 	case *Join:
@@ -97,8 +97,9 @@ func (d *dependence) source(s Source, conds []fn.Expr, always bool) {
 	}
 }
 
-// table learns all columns of a table one of whose unique keys is known.
-func (d *dependence) table(t *Base) {
+// table learns all columns of a table one of whose unique keys is known, and the generated ones
+// that are made of what is known.
+func (d *dependence) table(t *Base, always bool) {
 	for _, ix := range t.Table.Def.Indexes {
 		unique := ix.Unique && len(ix.Parts) > 0 && !ix.Building
 		for _, p := range ix.Parts {
@@ -108,6 +109,11 @@ func (d *dependence) table(t *Base) {
 			continue
 		}
 		for i := range t.Table.Names {
+			d.learn(t.First + i)
+		}
+	}
+	for i := range t.Table.Def.Columns {
+		if c := &t.Table.Def.Columns[i]; always && c.Generated != "" && i < len(t.Table.Names) && !d.known[t.First+i] && d.computes(t, c.Generated) {
 			d.learn(t.First + i)
 		}
 	}
@@ -126,7 +132,7 @@ func (d *dependence) derived(t *Derived, always bool) {
 	}
 	d.block(q, always && (some || q.merges()))
 	if q.Grouped {
-		one := len(q.Groups) > 0
+		one := len(q.Groups) > 0 || some && always || d.presentItem(t)
 		for i := range q.Groups {
 			g := &q.Groups[i]
 			if d.holds(g.Expr) {
@@ -154,19 +160,14 @@ func (d *dependence) derived(t *Derived, always bool) {
 // equal learns a column that a condition sets equal to a constant or to another column that is known.
 // Of the condition of an outer join only what it says of the right side counts.
 func (d *dependence) equal(e fn.Expr, right Source, always bool) {
+	d.needs(e, right)
 	call, ok := e.(*fn.Call)
-	if !ok {
+	if !ok || call.Name != "=" {
 		return
 	}
 	for i, x := range call.Args {
 		id := columnID(asWritten(x))
 		if id == 0 || right != nil && !owner(right, id) {
-			continue
-		}
-		if notNull[call.Name] && !d.full[id] {
-			d.full[id], d.grew = true, true
-		}
-		if call.Name != "=" {
 			continue
 		}
 		other := asWritten(call.Args[1-i])
@@ -176,9 +177,6 @@ func (d *dependence) equal(e fn.Expr, right Source, always bool) {
 		}
 	}
 }
-
-// notNull are the conditions that do not hold for a column that is NULL.
-var notNull = map[string]bool{"=": true, "<>": true, "<": true, "<=": true, ">": true, ">=": true, "isnotnull": true}
 
 // asWritten is an operand without the conversion that a comparison has put around it.
 func asWritten(e fn.Expr) fn.Expr {

@@ -44,7 +44,7 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := guardExists(a); err != nil {
 		return nil, err
 	}
-	if err := rules.MendGroupCheck(a); err != nil {
+	if err := rules.MendGroupCheck(a, sqllayer.GroupsFollow); err != nil {
 		return nil, err
 	}
 	if err := rules.MendPruning(a); err != nil {

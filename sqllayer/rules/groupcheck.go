@@ -14,8 +14,19 @@ import (
 
 // MendGroupCheck lets subqueries stand beside GROUP BY under ONLY_FULL_GROUP_BY. GMS takes each for
 // a column that no group has: SELECT a, AVG(b) > (SELECT AVG(b) FROM t) FROM t GROUP BY a.
-func MendGroupCheck(a *analyzer.Analyzer) error {
-	return Wrap(a, "validateGroupBy", besideSubqueries)
+// follow is asked of a query that GMS refuses: whether its columns follow from its groups.
+func MendGroupCheck(a *analyzer.Analyzer, follow func(*sql.Context) bool) error {
+	return Wrap(a, "validateGroupBy", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+		rule = besideSubqueries(rule)
+		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			checked, same, err := rule(ctx, a, n, scope, sel, flags)
+			if err != nil && follow(ctx) {
+				return n, transform.SameTree, nil
+			}
+			return checked, same, err
+		}
+	})
 }
 
 // mended are the rules that were put into others. Some of GMS's lists belong to all analyzers of a
