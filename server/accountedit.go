@@ -139,6 +139,14 @@ func (e *accountEdit) redraft(before map[account.Name]*mysql_db.User, edges []my
 		if err := t.Redraft(e.held.SystemRows, t.Keyed(old, edges), t.Keyed(rows, e.edges)); err != nil {
 			return err
 		}
+		for n, r := range e.rows {
+			if r != nil {
+				continue
+			}
+			if err := t.Forget(e.held.SystemRows, n); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

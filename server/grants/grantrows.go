@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/account"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
@@ -251,6 +252,28 @@ func (t *GrantTable) Redraft(kv sqllayer.SystemRows, before, after map[string]Te
 		}
 	}
 	return nil
+}
+
+// accountColumns are the columns by which rows name accounts: user and host.
+var accountColumns = [][2]string{{"user", "host"}, {"from_user", "from_host"}, {"to_user", "to_host"}, {"default_role_user", "default_role_host"}}
+
+// Forget takes out of the draft what names an account that is gone, also rows that clients have
+// written.
+func (t *GrantTable) Forget(kv sqllayer.SystemRows, n account.Name) error {
+	var gone []string
+	err := t.Drafted(kv, func(r TextRow) {
+		for _, names := range accountColumns {
+			user, host := t.column(names[0]), t.column(names[1])
+			if user >= 0 && host >= 0 && strings.TrimRight(r.text(user), " ") == n.User && strings.EqualFold(strings.TrimRight(r.text(host), " "), n.Host) {
+				gone = append(gone, t.key(r))
+				return
+			}
+		}
+	})
+	for _, key := range gone {
+		err = errors.Join(err, kv.Delete(key))
+	}
+	return err
 }
 
 // column finds a column by its name without case.
