@@ -171,6 +171,8 @@ func TestNamesOfOneVariable(t *testing.T) {
 	exec(t, root, "SET GLOBAL rpl_semi_sync_master_enabled = 0")
 	both(enabled, []string{"0", "0"})
 	exec(t, root, "SET GLOBAL rpl_semi_sync_master_timeout = 20, GLOBAL rpl_semi_sync_source_timeout = 30")
+	exec(t, root, "SET GLOBAL rpl_semi_sync_master_enabled = 0, GLOBAL rpl_semi_sync_slave_enabled = 1")
+	both("SELECT @@GLOBAL.rpl_semi_sync_replica_enabled, @@GLOBAL.rpl_semi_sync_slave_enabled", []string{"1", "1"})
 	both("SELECT @@GLOBAL.rpl_semi_sync_source_timeout, @@GLOBAL.rpl_semi_sync_master_timeout", []string{"30", "30"})
 }
 
