@@ -19,8 +19,16 @@ func Decode(data []byte) (*Table, error) {
 	if fault := t.fault(); fault != "" {
 		return nil, fmt.Errorf("definition of %s.%s: %w: %s", t.Schema, t.Name, base.ErrCorrupt, fault)
 	}
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.HasDefault && c.Literal && c.Default == unreadEmpty {
+			c.Default = "''"
+		}
+	}
 	return t, nil
 }
+
+// unreadEmpty is how the default of no bytes was written before release 0.2.0. It is read as a name.
+const unreadEmpty = "0x"
 
 // fault says what does not fit in a definition; "" if everything does.
 func (t *Table) fault() string {

@@ -210,6 +210,10 @@ func (p *printer) canonicalNumber(n *Literal) {
 	if len(digits)%2 != 0 {
 		digits = "0" + digits
 	}
+	if digits == "" {
+		p.raw("X''")
+		return
+	}
 	p.raw("0x" + digits)
 }
 

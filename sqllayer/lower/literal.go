@@ -32,6 +32,9 @@ func (l *lowerer) literal(n *ast.Literal) vt.Expr {
 	case ast.FloatLiteral:
 		return vt.NewFloatVal([]byte(n.Text))
 	case ast.HexLiteral:
+		if n.Text == "" && l.table { // the text that GMS would keep is 0x, which is a name
+			return str("")
+		}
 		return vt.NewHexNum([]byte("0x" + n.Text))
 	case ast.BitLiteral:
 		return vt.NewBitVal([]byte(n.Text))

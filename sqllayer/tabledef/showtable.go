@@ -1,10 +1,12 @@
 package tabledef
 
 import (
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -204,7 +206,7 @@ func defaultText(ctx *sql.Context, d *TableDef, i int) string {
 	var value *string // NULL
 	literal := true
 	if c.HasDefault {
-		value, literal = ShownDefault(ctx, d, i)
+		value, literal = plainDefault(ctx, d, i)
 	}
 	switch {
 	case value == nil && (c.Type == row.TText || c.Type == row.TBlob):
@@ -217,6 +219,8 @@ func defaultText(ctx *sql.Context, d *TableDef, i int) string {
 		return " DEFAULT (" + *value + ")"
 	case strings.HasPrefix(*value, "b'"):
 		return " DEFAULT " + *value
+	case !utf8.ValidString(*value): // bytes
+		return fmt.Sprintf(" DEFAULT 0x%X", *value)
 	}
 	return " DEFAULT '" + quoteComment.Replace(*value) + "'"
 }
@@ -236,8 +240,27 @@ func CurrentTime(text string) string {
 	return text
 }
 
-// ShownDefault is a column's default as SHOW COLUMNS tells it: the value of a literal, or the text of an expression; nil is NULL.
+// ShownDefault is a column's default as SHOW COLUMNS tells it: the value of a literal, bytes as
+// hexadecimal digits, or the text of an expression; nil is NULL.
 func ShownDefault(ctx *sql.Context, d *TableDef, i int) (*string, bool) {
+	v, literal := plainDefault(ctx, d, i)
+	if v != nil && literal {
+		*v = shownLiteral(*v, d.Columns[i].Type)
+	}
+	return v, literal
+}
+
+// shownLiteral is a literal default as lists of columns tell it.
+func shownLiteral(v string, t sql.Type) string {
+	if v != "" && types.IsBinaryType(t) {
+		return fmt.Sprintf("0x%X", v)
+	}
+	return v
+}
+
+// plainDefault is a column's default: the value of a literal, or the text of an expression; nil is
+// NULL.
+func plainDefault(ctx *sql.Context, d *TableDef, i int) (*string, bool) {
 	c := &d.Def.Columns[i]
 	if !c.HasDefault || c.Generated != "" {
 		return nil, true
@@ -275,6 +298,9 @@ func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (str
 		value = bool(v)
 	case *ast.SQLVal:
 		value = sign + string(v.Val)
+		if b, ok := bytesOf(v); ok && types.IsBinaryType(t) {
+			return string(b), true
+		}
 		if v.Type == ast.BitVal || types.IsBit(t) {
 			return bitDefault(v), true
 		}
@@ -303,6 +329,23 @@ func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (str
 		text = strings.TrimSuffix(fmt.Sprint(value), ".000000")
 	}
 	return text, true
+}
+
+// bytesOf is what a literal of hexadecimal digits stands for.
+func bytesOf(v *ast.SQLVal) ([]byte, bool) {
+	digits := string(v.Val)
+	switch v.Type {
+	case ast.HexNum:
+		digits = digits[len("0x"):]
+	case ast.HexVal:
+	default:
+		return nil, false
+	}
+	if len(digits)%2 != 0 {
+		digits = "0" + digits
+	}
+	b, err := hex.DecodeString(digits)
+	return b, err == nil
 }
 
 // parseExpr parses an expression.

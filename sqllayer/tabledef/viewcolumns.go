@@ -54,7 +54,7 @@ func ViewDefault(ctx *sql.Context, c *sql.Column, base bool, stored *row.Column)
 		return now
 	}
 	if v, ok := literalValue(ctx, text, c.Type, stored); ok {
-		return v
+		return shownLiteral(v, c.Type)
 	}
 	return nil
 }

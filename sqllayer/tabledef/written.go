@@ -20,8 +20,13 @@ func (w written) String() string { return w.text }
 
 // ownText gives such expressions their text. Their operands have theirs.
 func ownText(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
-	if n, ok := e.(*expression.Not); ok {
-		return negated(n)
+	switch e := e.(type) {
+	case *expression.Not:
+		return negated(e)
+	case *expression.Literal:
+		if b, ok := e.Value().([]byte); ok && len(b) == 0 { // its own text is 0x, which is a name
+			return written{e, "x''"}, transform.NewTree
+		}
 	}
 	f, ok := e.(sql.FunctionExpression)
 	if !ok {
