@@ -233,18 +233,14 @@ func (s *semiSync) status(answers bool, put func(name string, v any)) {
 	s.mu.Lock()
 	clients, active := len(s.replicas), s.on() && !s.off
 	s.mu.Unlock()
-	for _, kind := range []string{"replica", "slave"} {
-		put("Rpl_semi_sync_"+kind+"_status", answers)
-	}
-	for _, kind := range []string{"source", "master"} {
-		put("Rpl_semi_sync_"+kind+"_clients", int64(clients))
-		put("Rpl_semi_sync_"+kind+"_status", active)
-		put("Rpl_semi_sync_"+kind+"_yes_tx", s.yes.Load())
-		put("Rpl_semi_sync_"+kind+"_no_tx", s.no.Load())
-		put("Rpl_semi_sync_"+kind+"_no_times", s.timeouts.Load())
-		put("Rpl_semi_sync_"+kind+"_tx_waits", s.waits.Load())
-		put("Rpl_semi_sync_"+kind+"_tx_wait_time", s.waited.Load())
-		put("Rpl_semi_sync_"+kind+"_tx_avg_wait_time", s.waited.Load()/max(1, s.waits.Load()))
-		put("Rpl_semi_sync_"+kind+"_wait_sessions", s.waiting.Load())
-	}
+	put("Rpl_semi_sync_replica_status", answers)
+	put("Rpl_semi_sync_source_clients", int64(clients))
+	put("Rpl_semi_sync_source_status", active)
+	put("Rpl_semi_sync_source_yes_tx", s.yes.Load())
+	put("Rpl_semi_sync_source_no_tx", s.no.Load())
+	put("Rpl_semi_sync_source_no_times", s.timeouts.Load())
+	put("Rpl_semi_sync_source_tx_waits", s.waits.Load())
+	put("Rpl_semi_sync_source_tx_wait_time", s.waited.Load())
+	put("Rpl_semi_sync_source_tx_avg_wait_time", s.waited.Load()/max(1, s.waits.Load()))
+	put("Rpl_semi_sync_source_wait_sessions", s.waiting.Load())
 }
