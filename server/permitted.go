@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
@@ -101,9 +102,10 @@ func (x *execution) inReadOnlyTransaction() bool {
 }
 
 // mayChange refuses changes, unless all tables that the statement changes are the session's
-// temporary ones.
+// temporary ones. Those of performance_schema, which say what is counted, change on a read-only
+// server, too.
 func (x *execution) mayChange(ctx *sql.Context) error {
-	temporary := x.changesTemporary(ctx)
+	temporary := x.changesOnly(ctx, (*sqllayer.Session).IsTemporary)
 	if x.stmt.Has(effect.Changes) && !temporary && x.inReadOnlyTransaction() { // what is only locked the layer looks at
 		return errReadOnlyTransaction
 	}
@@ -119,7 +121,13 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 	case temporary:
 		return nil
 	}
-	return s.readOnly(ctx)
+	refused := s.readOnly(ctx)
+	if refused != nil && x.changesOnly(ctx, func(s *sqllayer.Session, db, name string) bool {
+		return strings.EqualFold(db, virtual.PerformanceSchema) || s.IsTemporary(db, name)
+	}) {
+		return nil
+	}
+	return refused
 }
 
 // movesAway reports whether a statement is served with innodb_force_recovery 1 to 3: what moves the
@@ -136,9 +144,8 @@ func movesAway(tree ast.Statement) bool {
 	return false
 }
 
-// changesTemporary reports whether all tables that the statement changes are the session's
-// temporary ones.
-func (x *execution) changesTemporary(ctx *sql.Context) bool {
+// changesOnly reports whether the statement changes tables, and only such ones.
+func (x *execution) changesOnly(ctx *sql.Context, such func(s *sqllayer.Session, db, name string) bool) bool {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
 		return false
@@ -149,7 +156,7 @@ func (x *execution) changesTemporary(ctx *sql.Context) bool {
 	}
 	for i := range tables {
 		t, err := x.nameOf(ctx, &tables[i])
-		if err != nil || !s.IsTemporary(t.db, t.name) {
+		if err != nil || !such(s, t.db, t.name) {
 			return false
 		}
 	}

@@ -60,7 +60,7 @@ func (x *execution) permittedToPrepare(ctx *sql.Context) error {
 	if x.w.inside {
 		return nil
 	}
-	if x.stmt.Has(effect.Changes) && !x.stmt.Has(effect.Commits) && x.inReadOnlyTransaction() && !x.changesTemporary(ctx) {
+	if x.stmt.Has(effect.Changes) && !x.stmt.Has(effect.Commits) && x.inReadOnlyTransaction() && !x.changesOnly(ctx, (*sqllayer.Session).IsTemporary) {
 		return errReadOnlyTransaction
 	}
 	return x.locksForbid(ctx)

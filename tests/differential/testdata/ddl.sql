@@ -109,7 +109,6 @@ show create table pk2;
 create table ints (a int(11), b tinyint(1), c int unsigned, d bigint(20) unsigned zerofill, e year, f bool, g integer, h real, i double precision, j dec(5), k char, l nchar(5), m long varchar, n character varying(5), o national varchar(7), p fixed(4,1), q int1, r int8, s middleint, t varchar(5) binary, u serial);
 show create table ints;
 create table defs (a int default 1, b varchar(5) default 'x''y', c char(3) default null, d date default '2024-01-01', e time default '10:00:00', f decimal(5,2) default 1.5, g timestamp default '2024-01-01 00:00:00', h bit(4) default 5, i year default 2024, j json default (json_array()), k text default ('abc'), l binary(3) default 'abc', m int not null, n varchar(36) default (uuid()), o blob, p timestamp not null default current_timestamp);
--- differs: attributes that the definition does not keep
 show create table defs;
 describe defs;
 show full columns from defs;

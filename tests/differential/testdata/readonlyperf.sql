@@ -1,0 +1,10 @@
+-- What is counted changes on a read-only server, too.
+SET GLOBAL super_read_only = ON;
+UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' WHERE NAME = 'events_statements_history';
+CREATE TABLE t (a INT);
+UPDATE mysql.db SET Select_priv = 'Y' WHERE 1 = 0;
+SET GLOBAL super_read_only = OFF;
+SET GLOBAL read_only = OFF;
+START TRANSACTION READ ONLY;
+UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' WHERE NAME = 'events_statements_history';
+COMMIT;
