@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -260,14 +261,17 @@ var accountColumns = [][2]string{{"user", "host"}, {"from_user", "from_host"}, {
 // Forget takes out of the draft what names an account that is gone, also rows that clients have
 // written.
 func (t *GrantTable) Forget(kv sqllayer.SystemRows, n account.Name) error {
+	var at [][2]int
+	for _, names := range accountColumns {
+		if user, host := t.column(names[0]), t.column(names[1]); user >= 0 && host >= 0 {
+			at = append(at, [2]int{user, host})
+		}
+	}
+	part := func(r TextRow, i int) string { return strings.TrimRight(r.text(i), " ") }
 	var gone []string
 	err := t.Drafted(kv, func(r TextRow) {
-		for _, names := range accountColumns {
-			user, host := t.column(names[0]), t.column(names[1])
-			if user >= 0 && host >= 0 && strings.TrimRight(r.text(user), " ") == n.User && strings.EqualFold(strings.TrimRight(r.text(host), " "), n.Host) {
-				gone = append(gone, t.key(r))
-				return
-			}
+		if slices.ContainsFunc(at, func(a [2]int) bool { return part(r, a[0]) == n.User && strings.EqualFold(part(r, a[1]), n.Host) }) {
+			gone = append(gone, t.key(r))
 		}
 	})
 	for _, key := range gone {
