@@ -15,7 +15,8 @@ import (
 )
 
 // Check verifies every row and entry: order and shape of the trees, row bytes, that every row has
-// its entries and every entry its row, and that long values can be read. It tells report what is
+// its entries and every entry its row, that no two rows have the same unique key, and that long
+// values can be read. It tells report what is
 // wrong; the error is about the check itself.
 // REQUIRES: nobody changes the table (a table S lock; rollback and purge paused).
 func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err error) {
@@ -37,10 +38,15 @@ func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err 
 	}
 	for _, ix := range t.indexes[1:] {
 		found := int64(0)
+		var last []byte // of a unique index: the live entry before
 		_, err := ix.tree.Check(func(entry, value []byte) error {
 			live, err := t.checkEntry(ix, entry, value, settled, report)
 			if live {
 				found++
+			}
+			if live && ix.unique && err == nil {
+				err = t.checkDistinct(ix, last, entry, report)
+				last = append(last[:0], entry...)
 			}
 			if errors.Is(err, base.ErrCorrupt) { // the row's page; other entries have rows elsewhere
 				report(err)
@@ -184,6 +190,24 @@ func (t *Table) checkEntry(ix *index, entry, value []byte, settled base.TrxID, r
 		report(t.corrupt("entry %x of index %s does not fit its row", entry, ix.def.Name))
 	}
 	return true, err
+}
+
+// checkDistinct verifies that two live entries of a unique index, which follow each other, are of
+// different keys.
+func (t *Table) checkDistinct(ix *index, last, entry []byte, report func(error)) error {
+	key, err := t.splitEntry(ix, entry)
+	if err != nil {
+		return nil // checkEntry has told
+	}
+	prefix := entry[:len(entry)-len(key)]
+	if !bytes.HasPrefix(last, prefix) {
+		return nil
+	}
+	null, err := row.HasNull(entry, t.cols, ix.parts)
+	if err == nil && !null {
+		report(t.corrupt("rows %x and %x have the same key in unique index %s", last[len(prefix):], key, ix.def.Name))
+	}
+	return err
 }
 
 // Pages adds every page the table uses to the set: trees, and overflow chains that a version of a

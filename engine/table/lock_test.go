@@ -185,6 +185,32 @@ func TestWhoWaits(t *testing.T) {
 		e.rollback(b)
 		e.rollback(a)
 	})
+	t.Run("a key that a row had in between", func(t *testing.T) {
+		a, b := e.begin(txn.RepeatableRead), e.begin(txn.RepeatableRead)
+		insert := func() error { return tab.Insert(bg, b, vals(50, 50, "x", nil)) }
+		require.NoError(t, tab.Update(bg, a, vals(20, nil, nil, nil), vals(20, 20, "x", nil)))
+		sp := a.Savepoint()
+		require.NoError(t, tab.Update(bg, a, vals(20, nil, nil, nil), vals(20, 20, "y", nil)))
+		require.True(t, e.blocks(insert), "the row may get it back")
+		require.NoError(t, a.RollbackTo(bg, sp))
+		e.commit(a)
+		var dup *DuplicateError
+		require.ErrorAs(t, insert(), &dup)
+		e.rollback(b)
+		e.do(func(tx *txn.Trx) {
+			require.NoError(t, tab.Update(bg, tx, vals(20, nil, nil, nil), vals(20, 20, "20", nil)))
+		})
+	})
+	t.Run("a key of a row that came and went", func(t *testing.T) {
+		a, b := e.begin(txn.RepeatableRead), e.begin(txn.RepeatableRead)
+		insert := func() error { return tab.Insert(bg, b, vals(50, 50, "x", nil)) }
+		require.NoError(t, tab.Insert(bg, a, vals(25, 25, "x", nil)))
+		require.NoError(t, tab.Delete(bg, a, vals(25, nil, nil, nil)))
+		require.True(t, e.blocks(insert), "the events of a stand before those of b")
+		e.commit(a)
+		require.NoError(t, insert())
+		e.rollback(b)
+	})
 	t.Run("policies", func(t *testing.T) {
 		a, b := e.begin(txn.RepeatableRead), e.begin(txn.ReadCommitted)
 		require.NoError(t, lockRow(a, Exclusive, Wait)())

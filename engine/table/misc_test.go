@@ -184,6 +184,10 @@ func TestCheckFindsFaults(t *testing.T) {
 			require.NoError(e.t, err)
 			cur.Patch(headerLen+1, []byte{99})
 		},
+		"have the same key in unique index b": func(e *env, tab *Table) {
+			e.do(func(tx *txn.Trx) { require.NoError(e.t, tab.Insert(bg, tx, vals(7, 3, nil, nil))) })
+			tab.indexes[1].unique = true
+		},
 		"value of column d": func(e *env, tab *Table) {
 			var ref row.OverflowRef
 			value, _, err := tab.fetch(nil, e.pk(tab, 3))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -53,6 +54,8 @@ type modelTrx struct {
 	name     int
 	snapshot int // -1: none yet
 	own      map[int]*modelRow
+	saved    map[int]*modelRow // own at the savepoint; nil: there is none
+	sp       txn.Mark
 }
 
 const (
@@ -159,8 +162,10 @@ func (m *model) step() {
 	case p < 35:
 		x.StartStatement()
 		m.change(x)
-	case p < 45:
+	case p < 37:
 		m.statementRollback(x)
+	case p < 45:
+		m.savepoint(x)
 	case p < 52:
 		m.changeMany(x)
 	case p < 70:
@@ -176,6 +181,7 @@ func (m *model) step() {
 		for k, r := range x.own {
 			m.rows[k] = append(m.rows[k], modelVersion{m.seq, r})
 		}
+		m.unique()
 		m.open = append(m.open[:i], m.open[i+1:]...)
 	default:
 		m.note("%d rollback", x.name)
@@ -184,16 +190,15 @@ func (m *model) step() {
 	}
 }
 
-// change makes one random change; ok tells whether it was made.
-func (m *model) change(x *modelTrx) {
-	key := m.r.IntN(modelKeys)
+// change makes one random change.
+func (m *model) change(x *modelTrx) { m.changeOf(x, m.r.IntN(modelKeys)) }
+
+// changeOf changes the row with that key, or inserts it.
+func (m *model) changeOf(x *modelTrx, key int) {
 	cur := m.current(x, key)
 	switch op := m.r.IntN(10); {
 	case op < 5 || cur == nil && op < 8:
-		r := m.randRow()
-		err := m.t.Insert(bg, x.Trx, m.vals(key, r))
-		m.note("%d insert %s: %v", x.name, r.String(key), err)
-		m.outcome(x, key, r, err, m.conflict(x, key, r, false))
+		m.insert(x, key, m.randRow())
 	case op < 8:
 		r := m.randRow()
 		to := key
@@ -239,6 +244,12 @@ func (m *model) change(x *modelTrx) {
 			m.n["delete"]++
 		}
 	}
+}
+
+func (m *model) insert(x *modelTrx, key int, r *modelRow) {
+	err := m.t.Insert(bg, x.Trx, m.vals(key, r))
+	m.note("%d insert %s: %v", x.name, r.String(key), err)
+	m.outcome(x, key, r, err, m.conflict(x, key, r, false))
 }
 
 // changeMany changes or deletes the rows from some key on together.
@@ -319,6 +330,44 @@ func (m *model) statementRollback(x *modelTrx) {
 	m.note("%d back to %d", x.name, sp)
 	x.own = before
 	m.n["savepoint"]++
+}
+
+// savepoint makes one and changes a row of its own again, whose unique key another tries to take, and
+// goes back to it, at once or later.
+func (m *model) savepoint(x *modelTrx) {
+	x.StartStatement()
+	if x.saved == nil {
+		x.sp, x.saved = x.Savepoint(), maps.Clone(x.own)
+		for _, key := range slices.Sorted(maps.Keys(x.own)) {
+			was := x.own[key]
+			if was == nil || was.c == nil {
+				continue
+			}
+			m.changeOf(x, key)
+			y := m.open[m.r.IntN(len(m.open))]
+			y.StartStatement()
+			m.insert(y, m.r.IntN(modelKeys), &modelRow{c: was.c})
+		}
+		if m.r.IntN(2) == 0 {
+			return
+		}
+	}
+	require.NoError(m.e.t, x.RollbackTo(bg, x.sp))
+	m.note("%d back to %d", x.name, x.sp)
+	x.own, x.saved = x.saved, nil
+	m.n["savepoint"]++
+}
+
+// unique verifies that no two rows have the same unique key.
+func (m *model) unique() {
+	seen := map[any]int{}
+	for k := range modelKeys {
+		if r := m.at(k, m.seq); r != nil && r.c != nil {
+			other, ok := seen[r.c]
+			require.False(m.e.t, ok, "rows %d and %d have %v", other, k, r.c)
+			seen[r.c] = k
+		}
+	}
 }
 
 // expect sorts the rows of a range of an index by its order.

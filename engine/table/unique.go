@@ -100,19 +100,23 @@ func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int,
 }
 
 // changes tells whether the transaction that made v, still active, gave the entry to the row or
-// took it away; now is what v says.
+// took it away, be it for a while only; now is what v says. It may go back to a savepoint, and its
+// events name the entry: a key that it had in between is not free before it ends.
 func (t *Table) changes(w *walk, ix *index, v version, entry, key []byte, now bool) (bool, error) {
 	for writer := v.trx; v.trx == writer; {
 		ok, err := t.older(w, &v)
 		if err != nil {
 			return false, err
 		}
-		if !ok {
+		if !ok { // it has made the row
 			return now, nil
 		}
+		then, err := t.produces(w, ix, &v, entry, key)
+		if then != now || err != nil {
+			return true, err
+		}
 	}
-	before, err := t.produces(w, ix, &v, entry, key)
-	return before != now, err
+	return false, nil
 }
 
 // duplicate locks the entry that is in the way and, for those who will change it, its row. Once
