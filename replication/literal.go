@@ -15,6 +15,7 @@ type column struct {
 	name      string
 	kind      string // first word of its type, lower case
 	charset   string // of texts; "" for everything else
+	padded    int    // bytes of a value of BINARY, whose zeros at the end the log leaves out
 	generated bool
 	updated   bool // ON UPDATE CURRENT_TIMESTAMP
 }
@@ -86,7 +87,7 @@ func (c *column) appendBytes(b, v []byte) ([]byte, error) {
 	}
 	switch c.charset {
 	case "":
-		return appendHex(b, v), nil
+		return appendHex(b, append(v[:len(v):len(v)], make([]byte, max(0, c.padded-len(v)))...)), nil
 	case "utf8mb4", "utf8mb3", "utf8", "ascii":
 		return appendQuoted(b, v), nil
 	}

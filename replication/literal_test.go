@@ -14,6 +14,8 @@ func TestLiterals(t *testing.T) {
 		want     string
 	}{
 		{column{kind: "int"}, nil, false, "NULL"},
+		{column{kind: "binary", padded: 3}, "a", false, "0x610000"},
+		{column{kind: "binary", padded: 2}, "", false, "0x0000"},
 		{column{kind: "tinyint"}, int8(-1), true, "255"},
 		{column{kind: "mediumint"}, int32(-1), true, "16777215"},
 		{column{kind: "mediumint"}, int32(-1), false, "-1"},

@@ -37,6 +37,7 @@ func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 			cell[j], _ = res.GetString(i, j) // NULL is the empty string
 		}
 		c := column{name: cell[0], kind: strings.ToLower(cell[1])}
+		_, _ = fmt.Sscanf(c.kind, "binary(%d)", &c.padded)
 		if at := strings.IndexAny(c.kind, "( "); at >= 0 {
 			c.kind = c.kind[:at]
 		}
@@ -250,32 +251,49 @@ func (a *applier) delete(m *image) error {
 
 // where finds the row: by its primary key, or by all that is known of it.
 func (m *image) where(b []byte) (_ []byte, err error) {
-	by := m.t.primary
-	for _, i := range by {
-		if !m.there[i] {
-			by = nil
-			break
-		}
-	}
-	if len(by) == 0 {
-		for i, c := range m.t.columns {
-			if m.there[i] && c.kind != "json" && !strings.HasSuffix(c.kind, "blob") && !strings.HasSuffix(c.kind, "text") {
-				by = append(by, i)
-			}
-		}
+	keyed := len(m.t.primary) > 0
+	for _, i := range m.t.primary {
+		keyed = keyed && m.there[i]
 	}
 	sep := " WHERE "
-	for _, i := range by {
-		b = append(append(append(b, sep...), quoteName(m.t.columns[i].name)...), " <=> "...)
-		if len(m.t.primary) > 0 {
-			b = append(b[:len(b)-len(" <=> ")], " = "...)
+	if keyed {
+		for _, i := range m.t.primary {
+			b = append(append(append(b, sep...), quoteName(m.t.columns[i].name)...), " = "...)
+			if b, err = m.append(b, i); err != nil {
+				return nil, err
+			}
+			sep = " AND "
 		}
-		if b, err = m.append(b, i); err != nil {
+		return append(b, " LIMIT 1"...), nil
+	}
+	for i := range m.t.columns {
+		if !m.there[i] {
+			continue
+		}
+		if b, err = m.same(append(b, sep...), i); err != nil {
 			return nil, err
 		}
 		sep = " AND "
 	}
 	return append(b, " LIMIT 1"...), nil
+}
+
+// same is the condition that a column has the image's very value, and not another one that its
+// collation, or the comparison of documents, takes for equal.
+func (m *image) same(b []byte, i int) ([]byte, error) {
+	value, err := m.append(nil, i)
+	if err != nil {
+		return nil, err
+	}
+	c := &m.t.columns[i]
+	name := quoteName(c.name)
+	switch {
+	case c.kind == "json":
+		return fmt.Appendf(b, "CAST(CAST(%s AS CHAR) AS BINARY) <=> CAST(CAST(CAST(%s AS JSON) AS CHAR) AS BINARY)", name, value), nil
+	case c.charset != "" && c.kind != "enum" && c.kind != "set":
+		b = fmt.Appendf(b, "CAST(%s AS BINARY) <=> CAST(%s AS BINARY) AND ", name, value)
+	}
+	return fmt.Appendf(b, "%s <=> %s", name, value), nil
 }
 
 // one runs a statement that must find one row.
