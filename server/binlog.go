@@ -81,6 +81,7 @@ func init() {
 		},
 		"rpl_semi_sync_source_timeout":                func(s *Server, v any) error { s.semiSync.timeout.Store(v.(int64)); return nil },
 		"rpl_semi_sync_source_wait_for_replica_count": func(s *Server, v any) error { s.semiSync.setCount(v.(int64)); return nil },
+		"rpl_semi_sync_source_wait_no_replica":        func(s *Server, v any) error { s.semiSync.setAlone(v.(bool)); return nil },
 	} {
 		globalEffects[name] = f
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,6 +74,7 @@ type semiSync struct {
 	mu       sync.Mutex
 	replicas map[*wireConn]binlog.Position // how far each has answered
 	newest   binlog.Position               // of the commits so far
+	alone    bool                          // a commit waits also while fewer replicas are connected
 	off      bool                          // given up for now
 	changed  chan struct{}                 // closed when those who wait have to look again
 
@@ -88,8 +90,9 @@ func (s *semiSync) enable(on bool) {
 	defer s.mu.Unlock()
 	switch was := s.enabled.Swap(on); {
 	case on && !was:
-		s.off = false
+		s.off = s.desertedLocked()
 	case was && !on:
+		s.off = false // counted as given up once more, as in MySQL
 		s.giveUpLocked()
 	}
 }
@@ -100,6 +103,17 @@ func (s *semiSync) setCount(n int64) {
 	defer s.mu.Unlock()
 	s.count.Store(n)
 	s.wakeLocked()
+}
+
+// setAlone tells whether a commit waits also while too few replicas are connected.
+func (s *semiSync) setAlone(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.alone = on; on {
+		s.off = false
+	} else if s.on() && s.desertedLocked() {
+		s.giveUpLocked()
+	}
 }
 
 // shutDown lets nobody wait for answers that cannot come any more: no replica is left, or the time
@@ -142,8 +156,16 @@ func (s *semiSync) join(w *wireConn) (leave func()) {
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.replicas, w)
+		if delete(s.replicas, w); s.on() && s.desertedLocked() {
+			s.giveUpLocked()
+		}
 	}
+}
+
+// desertedLocked tells whether too few replicas are connected, and a commit does not wait for more to come.
+// REQUIRES: s.mu held.
+func (s *semiSync) desertedLocked() bool {
+	return !s.alone && int64(len(s.replicas)) < s.count.Load()
 }
 
 // ack notes that a replica has everything up to at.
@@ -204,7 +226,8 @@ func (s *semiSync) unansweredLocked(at binlog.Position) bool {
 // waitLocked waits until enough replicas have everything up to at, or that is given up.
 // REQUIRES: s.mu held, which it lets go meanwhile.
 func (s *semiSync) waitLocked(at binlog.Position) {
-	since, timer := time.Now(), time.NewTimer(time.Duration(s.timeout.Load())*time.Millisecond)
+	limit := min(s.timeout.Load(), int64(math.MaxInt64/time.Millisecond))
+	since, timer := time.Now(), time.NewTimer(time.Duration(limit)*time.Millisecond)
 	defer timer.Stop()
 	s.waiting.Add(1)
 	for s.unansweredLocked(at) {

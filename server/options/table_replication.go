@@ -74,8 +74,9 @@ var replicationTable = []Def{
 	{Name: "skip_replica_start", Aliases: []string{"skip_slave_start"}, Kind: Bool, Default: false, Help: "Do not start replication with the server."},
 	{Name: "replica_parallel_workers", Kind: Int, Default: int64(4), Min: 0, Max: 1024, Dynamic: true, Help: "Workers that apply transactions side by side; from the next START REPLICA on."},
 	{Name: "rpl_semi_sync_source_enabled", Aliases: []string{"rpl_semi_sync_master_enabled"}, Kind: Bool, Default: false, Dynamic: true, Help: "Wait for a replica at commit."},
-	{Name: "rpl_semi_sync_source_timeout", Aliases: []string{"rpl_semi_sync_master_timeout"}, Kind: Int, Default: int64(10000), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Milliseconds a commit waits for replicas."},
+	{Name: "rpl_semi_sync_source_timeout", Aliases: []string{"rpl_semi_sync_master_timeout"}, Kind: Int, Default: int64(10000), Min: 0, Max: maxInt, Dynamic: true, Help: "Milliseconds a commit waits for replicas."},
 	{Name: "rpl_semi_sync_source_wait_for_replica_count", Aliases: []string{"rpl_semi_sync_master_wait_for_slave_count"}, Kind: Int, Default: int64(1), Min: 1, Max: 65535, Dynamic: true, Help: "Replicas a commit waits for."},
+	{Name: "rpl_semi_sync_source_wait_no_replica", Aliases: []string{"rpl_semi_sync_master_wait_no_slave"}, Kind: Bool, Default: true, Dynamic: true, Help: "A commit waits also while fewer replicas are connected than it waits for."},
 	{Name: "rpl_semi_sync_source_wait_point", Aliases: []string{"rpl_semi_sync_master_wait_point"}, Kind: Enum, Default: "AFTER_SYNC", Values: []string{"AFTER_SYNC"}, Dynamic: true, Help: "When a commit waits for replicas: durable here, seen by nobody."},
 	{Name: "rpl_semi_sync_replica_enabled", Aliases: []string{"rpl_semi_sync_slave_enabled"}, Kind: Bool, Default: false, Dynamic: true, Help: "Tell the source what has been applied; from the next START REPLICA on."},
 }

@@ -153,6 +153,36 @@ func answer(t *testing.T, s *emberd.Server) (leave func()) {
 	return b.Close
 }
 
+// TestCommitsWaitForConnectedReplicas: without rpl_semi_sync_source_wait_no_replica a commit waits only
+// while enough replicas are connected. With it, it waits for one to come, for ever if need be.
+func TestCommitsWaitForConnectedReplicas(t *testing.T) {
+	srv := emberd.Start(t, append(options[:len(options):len(options)], "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-wait-no-replica=OFF",
+		"--rpl-semi-sync-source-timeout=1000000000000000000")...)
+	s := &semiSource{Server: srv, t: t, db: srv.Open("")}
+	defer s.db.Close()
+	waits := func() bool {
+		return s.number("SELECT variable_value = 'ON' FROM performance_schema.global_status WHERE variable_name = 'Rpl_semi_sync_source_status'") == 1
+	}
+	require.False(t, waits())
+	s.exec("CREATE DATABASE d")
+	s.exec("CREATE TABLE d.t (a INT PRIMARY KEY)")
+
+	leave := answer(t, srv)
+	s.eventually("it has caught up", waits)
+	s.exec("INSERT INTO d.t VALUES (1)")
+	leave()
+	s.eventually("it has gone", func() bool { return !waits() })
+	s.exec("INSERT INTO d.t VALUES (2)")
+
+	s.exec("SET GLOBAL rpl_semi_sync_source_wait_no_replica = ON")
+	require.True(t, waits())
+	late := s.commit("INSERT INTO d.t VALUES (3)")
+	s.eventually("it waits", func() bool { return s.status("wait_sessions") == 1 })
+	defer answer(t, srv)()
+	require.NoError(t, <-late.told)
+	s.exec("INSERT INTO d.t VALUES (4)")
+}
+
 // TestOwnReplicaAnswers: a server of this build that follows as a semi-synchronous replica has what
 // a commit on the source was told to be done, in its relay log at least, also when the one or the
 // other was killed meanwhile.
