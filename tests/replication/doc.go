@@ -26,7 +26,8 @@
 // differ stand in a file of their own.
 //
 // TestChain has three servers follow each other, each of which may be another than one of this
-// build, and kills each of them (make chain).
+// build, and kills each of them (make chain). If the last is a MariaDB, which needs -follow
+// last=position, the load leaves out what MariaDB reads of no server.
 //
 // With -source DSN the scripts are run on that server, an empty MySQL, and Ember's replicas follow
 // it.
