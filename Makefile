@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication chain tools backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication chain tools vitess backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -27,6 +27,7 @@ help:
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
 	@echo "make tools      canal, gh-ost, Orchestrator, percona-toolkit and mydumper on a source and its replica (needs root)"
+	@echo "make vitess     Vitess over servers of this build: reparents, MoveTables, Reshard, online DDL"
 	@echo "make chain      three servers that follow each other, killed 20 times"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
@@ -97,6 +98,11 @@ replication: build
 tools: build
 	tests/tools/install.sh .cache/tools $(SOURCES)
 	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator)))" $(REAL) -timeout 30m -v ./tests/tools
+
+# Vitess, built of the release that tests/tools/vitess names, over servers of this build.
+vitess: build
+	tests/tools/vitess/install.sh .cache/tools
+	EMBER_TOOLS="etcd vtctld vtctldclient vtgate vttablet" $(REAL) -timeout 30m -v ./tests/tools -run TestVitess
 
 # The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
 # make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]

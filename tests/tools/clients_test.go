@@ -59,7 +59,7 @@ func openClients(t *testing.T, source func() int) *clients {
 func (c *clients) insert(ctx context.Context, db *sql.DB) {
 	for ctx.Err() == nil {
 		id, begun := c.id.Add(1), time.Now().UnixNano()
-		if _, err := db.ExecContext(ctx, "INSERT INTO client.t VALUES (?, 'a row of a client')", id); err != nil {
+		if _, err := db.ExecContext(ctx, "INSERT INTO client.t (id, note) VALUES (?, 'a row of a client')", id); err != nil {
 			time.Sleep(10 * time.Millisecond) // whether the row is there is not known
 			continue
 		}

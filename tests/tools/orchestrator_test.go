@@ -127,18 +127,7 @@ func (g *group) orchestrate(t *testing.T, path string) *orchestrator {
 	text, err := json.Marshal(settings)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "conf.json"), text, 0o600))
-	log, err := os.Create(filepath.Join(dir, "log"))
-	require.NoError(t, err)
-	// It looks for its pages in the directory in which it starts.
-	cmd := exec.Command(path, "--config="+filepath.Join(dir, "conf.json"), "--debug", "http")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_, _ = cmd.Process.Kill(), cmd.Wait()
-		if all, _ := os.ReadFile(log.Name()); t.Failed() {
-			t.Logf("%s", all[max(0, len(all)-64<<10):])
-		}
-	})
+	background(t, exec.Command(path, "--config="+filepath.Join(dir, "conf.json"), "--debug", "http"))
 	testkit.Eventually(t, func() bool { _, err := o.ask("health"); return err == nil })
 	first := g.members[0].port
 	o.get(t, fmt.Sprintf("discover/127.0.0.1/%d", first))

@@ -181,6 +181,26 @@ func must(t *testing.T, argv ...string) string {
 	return out
 }
 
+// background starts a program, in a directory of its own if it has none, that ends with the test. Its
+// output is shown if the test has failed.
+func background(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer log.Close()
+	if cmd.Dir == "" {
+		cmd.Dir = filepath.Dir(log.Name())
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_, _ = cmd.Process.Kill(), cmd.Wait()
+		if all, _ := os.ReadFile(log.Name()); t.Failed() {
+			t.Logf("%s\n%s", strings.Join(cmd.Args, " "), all[max(0, len(all)-64<<10):])
+		}
+	})
+}
+
 // version notes what a tool says of itself.
 func version(t *testing.T, path, option string) string {
 	t.Helper()

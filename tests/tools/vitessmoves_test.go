@@ -1,0 +1,109 @@
+package tools
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/namedrows"
+)
+
+// byID spreads a table over shards.
+const byID = `{"sharded": true, "vindexes": {"hash": {"type": "hash"}}, "tables": {"t": {"column_vindexes": [{"column": "id", "name": "hash"}]}}}`
+
+// vitessFails are statements that MySQL refuses, too: Vitess asks for tables before they are made, or when
+// they have moved, and ends connections that it has closed.
+var vitessFails = []string{`(1049|1146) .* _vt\.`, "1146 select 1 from `t`", `1146 insert into t\(.*vt_client\.t`, `1094 kill`}
+
+// TestVitessReparents has Vitess change the source of a shard, as planned and after a kill, while
+// clients write through vtgate.
+func TestVitessReparents(t *testing.T) {
+	v := openVitess(t, keyspace{"client", "semi_sync", []string{"-80", "80-"}, 3})
+	v.must(t, "ApplySchema", "--sql=CREATE TABLE t (id BIGINT PRIMARY KEY, note VARCHAR(100))", "client")
+	v.must(t, "ApplyVSchema", "--vschema="+byID, "client")
+	c := openClients(t, func() int { return v.gate.port })
+	left, right := v.tablets[:3], v.tablets[3:]
+
+	before := c.rate(5 * time.Second)
+	for _, to := range []*tablet{left[1], right[1], left[0], right[0]} {
+		v.promote(t, to)
+		t.Logf("%s is the source of %s; a commit after %v", to.name, to.shard, c.next(t).Round(time.Millisecond))
+	}
+	t.Logf("commits in five seconds: %d before, %d afterwards", before, c.rate(5*time.Second))
+	for _, m := range v.tablets {
+		m.failed.only(t, vitessFails...)
+		m.failed = m.watch()
+	}
+
+	left[0].failed.only(t, vitessFails...)
+	left[0].kill()
+	v.must(t, "EmergencyReparentShard", "--new-primary="+left[1].name, left[1].shard)
+	t.Logf("from the emergency's end to a commit: %v", c.next(t).Round(time.Millisecond))
+	c.rate(5 * time.Second)
+	c.end(t, &v.gate)
+	same(t, "vt_client", left[1:])
+	same(t, "vt_client", right)
+	for _, m := range v.tablets[1:] {
+		m.failed.only(t, vitessFails...)
+	}
+}
+
+// TestVitessMoves has Vitess move a table into a keyspace of two shards, split one of them, and change
+// the table's definition, while clients write through vtgate.
+func TestVitessMoves(t *testing.T) {
+	v := openVitess(t, keyspace{"client", "none", []string{"0"}, 2}, keyspace{"shop", "none", []string{"-80", "80-"}, 2})
+	v.must(t, "ApplySchema", "--sql=CREATE TABLE t (id BIGINT PRIMARY KEY, note VARCHAR(100))", "client")
+	v.must(t, "ApplyVSchema", "--vschema="+byID, "shop")
+	c := openClients(t, func() int { return v.gate.port })
+	c.rate(5 * time.Second)
+
+	v.move(t, "MoveTables", "--source-keyspace=client", "--tables=t")
+	v.must(t, "MoveTables", "--workflow=MoveTables", "--target-keyspace=shop", "complete", "--keep-routing-rules") // the clients still name the old keyspace
+	t.Logf("moved; a commit after %v", c.next(t).Round(time.Millisecond))
+	v.addShard(t, "shop/-40", 1)
+	v.addShard(t, "shop/40-80", 1)
+	v.move(t, "Reshard", "--source-shards=-80", "--target-shards=-40,40-80")
+	v.must(t, "Reshard", "--workflow=Reshard", "--target-keyspace=shop", "complete")
+	t.Logf("split; a commit after %v", c.next(t).Round(time.Millisecond))
+	v.must(t, "ApplySchema", "--ddl-strategy=vitess", "--sql=ALTER TABLE t ADD COLUMN more INT NOT NULL DEFAULT 5, ADD KEY (note)", "shop")
+	v.migrated(t)
+	t.Logf("altered; a commit after %v", c.next(t).Round(time.Millisecond))
+	c.end(t, &v.gate)
+	same(t, "vt_shop", v.tablets[4:6])
+	for _, m := range v.tablets {
+		m.failed.only(t, vitessFails...)
+	}
+}
+
+// move copies rows into the keyspace shop, compares them, and has the clients use the copies.
+func (v *vitess) move(t *testing.T, how string, options ...string) {
+	t.Helper()
+	workflow := []string{"--workflow=" + how, "--target-keyspace=shop"}
+	v.must(t, append(append([]string{how}, workflow...), append([]string{"create"}, options...)...)...)
+	v.eventually(t, append(append([]string{how}, workflow...), "switchtraffic", "--dry-run")...)
+	t.Log(v.must(t, append(append([]string{"VDiff"}, workflow...), "create", "--wait", "--wait-update-interval=1s")...))
+	v.must(t, append(append([]string{how}, workflow...), "switchtraffic")...)
+}
+
+// migrated waits until the change of a definition is done in all shards.
+func (v *vitess) migrated(t *testing.T) {
+	t.Helper()
+	deadline := time.Now().Add(toolLimit)
+	for {
+		all, err := namedrows.Query(t.Context(), v.gate.db, "SHOW VITESS_MIGRATIONS FROM shop")
+		require.NoError(t, err)
+		done := 0
+		for _, m := range all {
+			require.NotContains(t, []string{"failed", "cancelled"}, m["migration_status"], "%v", m)
+			if m["migration_status"] == "complete" {
+				done++
+			}
+		}
+		if len(all) == 3 && done == 3 {
+			return
+		}
+		require.True(t, time.Now().Before(deadline), "%v", all)
+		time.Sleep(time.Second)
+	}
+}
