@@ -4,7 +4,7 @@
 // engine calls.
 //
 //	normalize.go  text -> key and typed parameters          param.go    a parameter as a value of a column
-//	cache.go      programs by key                           compile.go  statement -> Program;  where.go  conditions;  path.go  access paths
+//	cache.go      programs by key                           compile.go  statement -> Program;  where.go, zerodate.go  conditions;  path.go  access paths
 //	run.go        a Program in a session                    read.go     SELECT;  write.go  INSERT, UPDATE, DELETE
 //	source.go     the tables of a statement, joins          select.go   SELECT -> Program
 //	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY

@@ -97,6 +97,7 @@ func (c *compiler) condition(e ast.Expr, on int) {
 	if c.subquery(e, on) {
 		return
 	}
+	c.noZeroDates(e)
 	from := len(c.p.where)
 	if !c.attempt(func() { c.native(e) }) {
 		c.p.where = c.p.where[:from]

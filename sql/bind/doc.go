@@ -9,6 +9,7 @@
 //	window.go   window functions and their frames;  union.go  set operations;  recursive.go  WITH RECURSIVE
 //	kind.go     which queries the executor runs at any size;  describe.go  what clients are told of columns
 //	expr.go     expressions;  subquery.go  queries inside of them
+//	zerodate.go  dates of zeros that WHERE finds as NULL
 //	literal.go  constants;  convert.go  CAST, CONVERT, COLLATE
 //
 // Bind either returns a Query that means what MySQL says the statement means, or a *fn.Refused that

@@ -325,8 +325,8 @@ func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
 	var out fn.Expr
 	switch e.What {
 	case ast.IsNull, ast.IsUnknown:
-		if !e.Not && b.zeroDates(x, e.X) || e.What == ast.IsUnknown && fn.Condition(arg) != nil {
-			return nil, fn.Refuse(fn.ByType, "IS NULL of a date that is not")
+		if _, known := e.X.(*ast.Column); e.What == ast.IsUnknown && !known && fn.Condition(arg) != nil {
+			return nil, fn.Refuse(fn.ByType, "IS UNKNOWN of what is no condition")
 		}
 		if e.Not {
 			return fn.IsNotNull(arg), nil
@@ -342,19 +342,6 @@ func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
 		return fn.Not(out)
 	}
 	return out, nil
-}
-
-// zeroDates tells a column of dates that are never NULL: MySQL takes IS NULL for = 0 there.
-func (b *binder) zeroDates(x *exprs, e ast.Expr) bool {
-	n, ok := e.(*ast.Column)
-	if !ok {
-		return false
-	}
-	if v, err := b.programVariable(n); v != nil || err != nil {
-		return false
-	}
-	col, o, err := x.scope.find(n)
-	return err == nil && col != nil && col.T.Kind.Temporal() && (o.Column == nil || !o.Column.Nullable)
 }
 
 func (b *binder) between(x *exprs, e *ast.Between) (fn.Expr, error) {

@@ -35,8 +35,8 @@ func (b *binder) groupBy(x *exprs, out *Query, g *ast.GroupBy) error {
 		} else if e, err = b.expr(&exprs{scope: x.scope, items: out.Items}, it.X); err != nil {
 			return err
 		}
-		if usesWindow(e, x.windows.list) {
-			return fn.Refuse(fn.ByWindow, "a group by a window function")
+		if item := out.windowItem(e, x.windows.list); item != nil {
+			return &fn.Fault{Code: 1056, Text: "Can't group on '" + item.Name + "'"}
 		}
 		if err := groupable(e, aggs); err != nil {
 			return err
@@ -96,9 +96,6 @@ func groupable(e fn.Expr, aggs []*Aggregate) (err error) {
 // regroup makes what is computed behind GROUP BY refer to groups and aggregates.
 func (b *binder) regroup(s *scope, out *Query) (err error) {
 	if out.Grouped = out.Grouped || len(out.Aggs) > 0; !out.Grouped {
-		if len(out.Having) > 0 {
-			return fn.Refuse(fn.ByGroup, "HAVING without groups")
-		}
 		return nil
 	}
 	keys := make(map[string]int)
@@ -421,8 +418,14 @@ func aggregateType(kind fn.AggregateKind, t types.Type) (types.Type, error) {
 		return types.FloatType(true), nil
 	}
 	switch {
+	case t.Kind == types.Float && kind == fn.Sum:
+		out := types.FixedFloat(t.Shown(), true)
+		if t.Scale < types.NotFixed {
+			out.Length = 17 + uint32(t.Scale)
+		}
+		return out, nil
 	case t.Kind == types.Float:
-		return types.FloatType(true), nil
+		return types.FixedFloat(t.Shown()+4, true), nil
 	case !t.Kind.Number():
 		return t, fn.Refuse(fn.ByType, "a sum of what is no number")
 	case kind == fn.Sum:

@@ -152,6 +152,9 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 			return err
 		}
 		out.Where = fn.Conjuncts(nil, where)
+		if err := s.zeroDates(out.Where); err != nil {
+			return err
+		}
 	}
 	for i := range sel.Windows {
 		for j := range i {
@@ -175,8 +178,8 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		if err != nil {
 			return err
 		}
-		if usesWindow(having, x.windows.list) {
-			return fn.Refuse(fn.ByWindow, "HAVING over a window function")
+		if item := out.windowItem(having, x.windows.list); item != nil {
+			return &fn.Fault{Code: 3594, Text: "You cannot use the alias '" + item.Name + "' of an expression containing a window function in this context.'"}
 		}
 		out.Having = fn.Conjuncts(nil, having)
 	}

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"emberdb/sql/ast"
@@ -188,13 +190,41 @@ func (b *binder) addWindow(x *exprs, f *WindowFunc, over *ast.Over) (fn.Expr, er
 	f.ID = b.ids(1)
 	for _, have := range x.windows.list {
 		if have.same(w) {
-			have.Funcs = append(have.Funcs, f)
-			return &fn.Column{ID: f.ID, T: f.T}, nil
+			return have.column(f), nil
 		}
 	}
 	w.Funcs = []*WindowFunc{f}
 	x.windows.list = append(x.windows.list, w)
 	return &fn.Column{ID: f.ID, T: f.T}, nil
+}
+
+// column adds a function to a window, unless it has the same one already: ORDER BY then means that
+// of the select list.
+func (w *Window) column(f *WindowFunc) fn.Expr {
+	for _, have := range w.Funcs {
+		if have.key() == f.key() {
+			f = have
+		}
+	}
+	if !slices.Contains(w.Funcs, f) {
+		w.Funcs = append(w.Funcs, f)
+	}
+	return &fn.Column{ID: f.ID, T: f.T}
+}
+
+// key is the same for functions of one window that mean the same.
+func (f *WindowFunc) key() string {
+	parts := []string{fmt.Sprint(f.Kind, f.Agg, f.N, f.Frame.Range)}
+	for _, e := range f.Args {
+		parts = append(parts, fn.Key(e))
+	}
+	for _, b := range []fn.Bound{f.Frame.From, f.Frame.To} {
+		parts = append(parts, fmt.Sprint(b.Kind, b.Rows))
+		if b.Value != nil {
+			parts = append(parts, fn.Key(b.Value))
+		}
+	}
+	return strings.Join(parts, ",")
 }
 
 func (b *binder) windowKey(x *exprs, e ast.Expr) (fn.Expr, error) {
@@ -325,6 +355,23 @@ func (b *binder) bound(x *exprs, w *Window, f *ast.FrameBound, byValue bool) (ou
 	}
 	out.Value, err = fn.Arith(op, by, amount)
 	return out, err
+}
+
+// windowItem is the item of a window function that an expression of GROUP BY or HAVING names; nil: it
+// names none. Windows come behind both.
+func (out *Query) windowItem(e fn.Expr, list []*Window) (item *Item) {
+	for i := range out.Items {
+		it := &out.Items[i]
+		if key := fn.Key(it.Expr); usesWindow(it.Expr, list) {
+			fn.Walk(e, func(x fn.Expr) bool {
+				if fn.Key(x) == key {
+					item = it
+				}
+				return item == nil
+			})
+		}
+	}
+	return item
 }
 
 // usesWindow tells whether an expression has the result of a window function in it.

@@ -228,7 +228,7 @@ func keyValue(c *row.Column, v *types.Vec, i int) (row.Value, keyState) {
 // TypeOf is the type of a column as statements see it; a Kind of Null says that it is not read.
 func TypeOf(c *row.Column) types.Type {
 	t := types.Type{Kind: kindOf(c), Nullable: c.Nullable, Collation: types.Binary, Coerce: types.Implicit}
-	if c.Zerofill > 0 || t.Kind == types.Float && c.Precision > 0 {
+	if c.Zerofill > 0 {
 		t.Kind = types.Null
 	}
 	widths := map[row.Type]struct {
@@ -242,7 +242,9 @@ func TypeOf(c *row.Column) types.Type {
 	t.Wire, t.Length = w.wire, w.length
 	switch t.Kind {
 	case types.Float:
-		t.Scale = types.NotFixed
+		if t.Scale = types.NotFixed; c.Precision > 0 {
+			t.Length, t.Scale = uint32(c.Precision), c.Scale
+		}
 	case types.Decimal:
 		t.Wire, t.Precision, t.Scale = types.WireNewDecimal, c.Precision, c.Scale
 	case types.Enum:

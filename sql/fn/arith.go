@@ -49,6 +49,9 @@ func result(a, b types.Type) types.Kind {
 	return types.Int
 }
 
+// shown is how many digits behind the point a DOUBLE made of two numbers is shown with.
+func shown(a, b types.Type) int { return max(a.Shown(), b.Shown()) }
+
 // Arith is a op b for one of + - * / DIV %.
 func Arith(op string, a, b Expr) (Expr, error) {
 	a, b = AsNumber(a), AsNumber(b)
@@ -70,7 +73,7 @@ func Arith(op string, a, b Expr) (Expr, error) {
 		return arithCall(op, kind, ta.Digits()+tb.Digits()-scale, scale, null, a, b)
 	case "/":
 		if kind == types.Float {
-			return call(op, divFloat, types.FloatType(true), a, b), nil
+			return call(op, divFloat, types.FixedFloat(shown(ta, tb)+defaultIncrement, true), a, b), nil
 		}
 		scale := min(ta.Decimals()+defaultIncrement, types.MaxScale)
 		return call(op, divExact, types.DecimalType(ta.Digits()+tb.Decimals()+defaultIncrement, scale, true), a, b), nil
@@ -84,7 +87,7 @@ func Arith(op string, a, b Expr) (Expr, error) {
 func arithCall(op string, kind types.Kind, whole, scale int, null bool, a, b Expr) (Expr, error) {
 	switch kind {
 	case types.Float:
-		return call(op, floatOps[op], types.FloatType(null), a, b), nil
+		return call(op, floatOps[op], types.FixedFloat(shown(a.Type(), b.Type()), null), a, b), nil
 	case types.Decimal:
 		if scale > types.MaxScale || whole+scale > types.MaxPrecision {
 			return nil, Refuse(ByType, "a DECIMAL with more digits than MySQL keeps")
@@ -106,6 +109,9 @@ func integerDivision(op string, kind types.Kind, a, b Expr) (Expr, error) {
 		scale := max(ta.Decimals(), tb.Decimals())
 		whole := max(ta.Digits()-ta.Decimals(), tb.Digits()-tb.Decimals())
 		return call(op, modExact, types.DecimalType(whole+scale, scale, true), a, b), nil
+	}
+	if kind == types.Float && op == "%" {
+		return call(op, modFloat, types.FixedFloat(shown(ta, b.Type()), true), a, b), nil
 	}
 	if kind != types.Int {
 		return nil, Refuse(ByType, "an integer quotient of what is no signed integer")
@@ -212,21 +218,29 @@ var floatOps = map[string]Kernel{
 	"*": floatKernel(func(a, b float64) float64 { return a * b }),
 }
 
-func divFloat(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
-	nulls(n, args, out)
-	a, b := floats(args[0], n), floats(args[1], n)
-	for i := range n {
-		if out.IsNull(i) {
-			continue
+var (
+	divFloat = floatQuotient(func(a, b float64) float64 { return a / b })
+	modFloat = floatQuotient(math.Mod)
+)
+
+// floatQuotient computes an operation that has no result for a second operand of zero.
+func floatQuotient(op func(a, b float64) float64) Kernel {
+	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		a, b := floats(args[0], n), floats(args[1], n)
+		for i := range n {
+			if out.IsNull(i) {
+				continue
+			}
+			if b[i] == 0 {
+				return errZero
+			}
+			if out.F[i] = op(a[i], b[i]); math.IsInf(out.F[i], 0) {
+				return Refuse(ByRow, "a DOUBLE out of range")
+			}
 		}
-		if b[i] == 0 {
-			return errZero
-		}
-		if out.F[i] = a[i] / b[i]; math.IsInf(out.F[i], 0) {
-			return Refuse(ByRow, "a DOUBLE out of range")
-		}
+		return nil
 	}
-	return nil
 }
 
 func negFloat(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strconv"
 
@@ -204,6 +205,15 @@ func Compare(op string, a, b Expr) (Expr, error) {
 	if e := sameWord(op, a, b); e != nil {
 		return e, nil
 	}
+	ta, tb := a.Type(), b.Type()
+	if digits := shown(ta, tb); op != "<=>" && (rounds(ta, a) || rounds(tb, b)) && ta.Kind.Number() && tb.Kind.Number() && digits < types.NotFixed {
+		return call(op+Rounded, compareRounded(order[op], 0.5*math.Pow10(-digits)), types.BoolType(ta.Nullable || tb.Nullable), a, b), nil
+	}
+	return compareExactly(op, a, b)
+}
+
+// compareExactly compares two values as they are.
+func compareExactly(op string, a, b Expr) (Expr, error) {
 	a, b, collation, err := Comparable(a, b)
 	if err != nil {
 		return nil, err
@@ -216,6 +226,28 @@ func Compare(op string, a, b Expr) (Expr, error) {
 		return call(op, allNull, types.BoolType(true), a, b), nil
 	}
 	return call(op, comparison(op, a.Type(), b.Type(), collation), types.BoolType(null), a, b), nil
+}
+
+// Rounded stands behind the operator in the name of a comparison of numbers as they are shown.
+const Rounded = " rounded"
+
+// rounds tells a DOUBLE of a fixed number of digits whose value may be another one than is shown.
+func rounds(t types.Type, e Expr) bool {
+	_, column := e.(*Column)
+	return t.Kind == types.Float && t.Scale < types.NotFixed && !(column && t.Wire == types.WireDouble)
+}
+
+// compareRounded compares numbers, which are equal if they are nearer to each other than a limit.
+func compareRounded(holds [3]bool, limit float64) Kernel {
+	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		x, y := floats(args[0], n), floats(args[1], n)
+		for i := range n {
+			near := x[i] == y[i] || math.Abs(x[i]-y[i]) < limit
+			out.I[i] = bit(near && holds[1] || !near && (x[i] < y[i] && holds[0] || x[i] > y[i] && holds[2]))
+		}
+		return nil
+	}
 }
 
 func allNull(_ *Context, n int, _ []*types.Vec, _ *types.Type, out *types.Vec) error {
@@ -394,7 +426,7 @@ func In(x Expr, list []Expr) (Expr, error) {
 			consts = append(consts, b)
 			continue
 		}
-		eq, err := Compare("=", a, b)
+		eq, err := compareExactly("=", a, b)
 		if err != nil {
 			return nil, err
 		}

@@ -153,7 +153,7 @@ func unify(a, b types.Type) (types.Type, error) {
 	case !a.Kind.Number() || !b.Kind.Number():
 		return a, Refuse(ByType, "branches of different kinds")
 	case a.Kind == types.Float || b.Kind == types.Float:
-		t := types.FloatType(null)
+		t := types.FixedFloat(shown(a, b), null)
 		if a.Wire == types.WireFloat && shortNumber(b) || b.Wire == types.WireFloat && shortNumber(a) {
 			t.Wire = types.WireFloat
 		}

@@ -121,6 +121,10 @@ func Not(a Expr) (Expr, error) {
 	c, ok := a.(*Call)
 	switch {
 	case !ok:
+	case c.Name == "isnull":
+		return IsNotNull(c.Args[0]), nil
+	case c.Name == "isnotnull":
+		return IsNull(c.Args[0]), nil
 	case contrary[c.Name] != "":
 		return Compare(contrary[c.Name], c.Args[0], c.Args[1])
 	case c.Name == "and", c.Name == "or":

@@ -88,6 +88,9 @@ func MayRefuse(e Expr) bool {
 	case *Column, *Const, *Case:
 		return false
 	case *Call:
+		if strings.HasSuffix(e.Name, Rounded) {
+			return false
+		}
 		if !certain[strings.ToLower(e.Name)] && !strings.HasPrefix(e.Name, "like") && !strings.HasPrefix(e.Name, "extract ") {
 			return true
 		}

@@ -73,6 +73,11 @@ func (d *describer) text(e fn.Expr) string {
 		}
 		return out + " else " + d.text(e.Thens[len(e.Thens)-1]) + " end)"
 	case *fn.Call:
+		if op, rounded := strings.CutSuffix(e.Name, fn.Rounded); rounded {
+			plain := *e
+			plain.Name = op
+			return d.text(&plain)
+		}
 		word := wordOperators[e.Name]
 		switch {
 		case word != "" && len(e.Args) > 1:

@@ -45,6 +45,18 @@ func withQueries(q *bind.Query) (has bool) {
 	return has
 }
 
+// orderKeys are what a query is ordered by, over the columns of the operator.
+func (p *planner) orderKeys(q *bind.Query, op exec.Op, rows float64) (out exec.Op, keys []fn.Expr, desc []bool, err error) {
+	keys, desc = make([]fn.Expr, len(q.Order)), make([]bool, len(q.Order))
+	for i := range keys {
+		desc[i] = q.Order[i].Desc
+		if op, keys[i], err = p.values(op, rows, q.Order[i].Expr); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	return op, keys, desc, nil
+}
+
 // ordered chooses an index that gives a table's rows in the wanted order, if that is cheaper than
 // to sort them. REQUIRES: the table is prepared.
 func (p *planner) ordered(r *relation, o *order) error {

@@ -148,6 +148,12 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 			return nil, 0, err
 		}
 	}
+	early := ordersFirst(q)
+	if early {
+		if op, err = p.inOrder(q, op, rows); err != nil {
+			return nil, 0, err
+		}
+	}
 	if op, err = p.windows(q, op, rows); err != nil {
 		return nil, 0, err
 	}
@@ -160,10 +166,10 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 			return nil, 0, err
 		}
 	}
-	keys, desc := make([]fn.Expr, len(q.Order)), make([]bool, len(q.Order))
-	for i := range keys {
-		desc[i] = q.Order[i].Desc
-		if op, keys[i], err = p.values(op, rows, q.Order[i].Expr); err != nil {
+	var keys []fn.Expr
+	var desc []bool
+	if !early {
+		if op, keys, desc, err = p.orderKeys(q, op, rows); err != nil {
 			return nil, 0, err
 		}
 	}

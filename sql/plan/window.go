@@ -6,6 +6,43 @@ import (
 	"emberdb/sql/fn"
 )
 
+// ordersFirst tells that the rows of a query are put into its order before its windows look at them.
+// MySQL does so where no window has an order or a partition of its own, and the rows are those of one
+// table: ROW_NUMBER() OVER () then numbers the rows of the result.
+func ordersFirst(q *bind.Query) bool {
+	if _, join := q.From.(*bind.Join); join || q.From == nil || q.Grouped || q.Distinct || len(q.Windows) == 0 || len(q.Order) == 0 {
+		return false
+	}
+	results := make(idSet)
+	for _, w := range q.Windows {
+		if len(w.Partition)+len(w.Order) > 0 {
+			return false
+		}
+		for _, f := range w.Funcs {
+			results[f.ID] = true
+		}
+	}
+	for i := range q.Order {
+		for id := range columnsOf(q.Order[i].Expr) {
+			if results[id] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inOrder puts rows into the order of a query before its windows.
+func (p *planner) inOrder(q *bind.Query, op exec.Op, rows float64) (exec.Op, error) {
+	op, keys, desc, err := p.orderKeys(q, op, rows)
+	if err != nil {
+		return nil, err
+	}
+	var need []fn.Expr
+	each(q, func(e fn.Expr) { need = append(need, e) }, func(*bind.Derived) {})
+	return p.sort(op, need, keys, desc, -1)
+}
+
 // windows computes the window functions of a query, window by window: rows are sorted by partition
 // and order, and what the functions look at is made columns before.
 func (p *planner) windows(q *bind.Query, op exec.Op, rows float64) (exec.Op, error) {

@@ -1,10 +1,31 @@
 package types
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"strconv"
 )
+
+// AppendFixed writes a DOUBLE with so many digits behind the point: those that tell it from every
+// other one, then zeros.
+func AppendFixed(dst []byte, f float64, digits int) []byte {
+	at := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
+	has := 0
+	if point := bytes.IndexByte(dst[at:], '.'); point >= 0 {
+		has = len(dst) - at - point - 1
+	} else if digits > 0 && f-f == 0 {
+		dst = append(dst, '.')
+	}
+	if has > digits {
+		return strconv.AppendFloat(dst[:at], f, 'f', digits, 64)
+	}
+	for ; has < digits && f-f == 0; has++ {
+		dst = append(dst, '0')
+	}
+	return dst
+}
 
 // AppendText appends a value as the text protocol shows it. REQUIRES: it is not NULL.
 func AppendText(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
@@ -18,7 +39,7 @@ func AppendText(dst []byte, t *Type, v *Vec, i int) ([]byte, error) {
 		return strconv.AppendUint(dst, uint64(v.I[i]), 10), nil
 	case Float:
 		if t.Scale < NotFixed {
-			return strconv.AppendFloat(dst, v.F[i], 'f', int(t.Scale), 64), nil
+			return AppendFixed(dst, v.F[i], int(t.Scale)), nil
 		}
 		if t.Wire == WireFloat {
 			return AppendFloat(dst, v.F[i], 32), nil

@@ -132,6 +132,25 @@ func FloatType(nullable bool) Type {
 	return Type{Kind: Float, Wire: WireDouble, Length: 23, Scale: NotFixed, Nullable: nullable, Collation: Binary, Coerce: Numeric}
 }
 
+// FixedFloat is DOUBLE that is shown with so many digits behind the point; from NotFixed on with those
+// that it has.
+func FixedFloat(digits int, nullable bool) Type {
+	t := FloatType(nullable)
+	if digits < NotFixed {
+		t.Length, t.Scale = 22, uint8(digits)
+	}
+	return t
+}
+
+// Shown is how many digits behind the point a number is shown with: NotFixed for what has no fixed
+// number of them.
+func (t Type) Shown() int {
+	if t.Kind == Float {
+		return int(t.Scale)
+	}
+	return t.Decimals()
+}
+
 // TimeType is TIME with so many digits of the fraction.
 func TimeType(fraction uint8, nullable bool) Type {
 	t := Type{Kind: Time, Wire: WireTime, Length: 10, Scale: fraction, Nullable: nullable, Collation: Binary, Coerce: Numeric}

@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -238,7 +239,7 @@ func ddlAsWritten(n *ast.DDL) *ast.DDL {
 func AppendColumnFloat(to []byte, v float64, c *row.Column) []byte {
 	switch {
 	case c.Precision > 0:
-		return strconv.AppendFloat(to, v, 'f', int(c.Scale), 64)
+		return sqltype.AppendFixed(to, v, int(c.Scale))
 	case c.Type == row.TFloat32:
 		return operand.AppendFloat(to, v, 32)
 	}

@@ -1,0 +1,41 @@
+# WHERE finds dates of zeros as NULL in columns that are never NULL.
+set sql_mode = '';
+create table n(k int, d date not null, e datetime(3) not null, x date, s timestamp not null);
+insert into n values (1, '0000-00-00', '0000-00-00', '0000-00-00', '0000-00-00'), (2, '2000-01-01', '2000-01-01', null, '2000-01-01');
+create table m(k int);
+insert into m values (1), (2), (3);
+select k from n where d is null;
+select k from n where e is null;
+select k from n where x is null;
+select k from n where s is null;
+select k from n where isnull(d) and k;
+select k from n where not (d is not null or k = 2);
+select k from n where d is unknown;
+select k from n where d is null and 1 = 1 and e is null;
+select k, count(*) from n where e is null group by k;
+-- only what holds for the whole of WHERE
+select k from n where d is null or k = 7;
+select k from n where (d is null) = 1;
+select d is null from n order by k;
+select k, d from n having d is null;
+select m.k from m join n on m.k = n.k and d is null;
+-- rows that are missing are found as well
+select m.k, d from m left join n on m.k = n.k where d is null order by m.k;
+select k from m where exists (select 1 from n where n.k = m.k and d is null);
+select k, (select 1 from n where n.k = m.k and d is null) from m order by k;
+prepare s from 'select k from n where d is null';
+execute s;
+execute s;
+insert into m select k + 100 from n where d is null;
+select k from m order by k;
+create table p(d date not null primary key);
+insert into p values ('0000-00-00'), ('2000-01-01');
+select d from p where d is null;
+select d from p where d is null;
+select k from n where d is null for update;
+update n set k = 5 where d is null;
+select k from n order by k;
+delete m from m join n on m.k = 101 where d is null;
+select k from m order by k;
+delete from n where e is null;
+select k from n;
