@@ -63,13 +63,14 @@ func (l *lowerer) setVariable(n *ast.SetVariable) *vt.SetVarExpr {
 	return e
 }
 
-// setValue lowers what a variable is set to. OFF is a name to our grammar and a text to GMS.
+// setValue lowers what a variable is set to. OFF, and "" under ANSI_QUOTES, are names to our grammar
+// and texts to GMS.
 func (l *lowerer) setValue(x ast.Expr) vt.Expr {
 	switch x := x.(type) {
 	case *ast.WordValue:
 		return l.wordValue(x)
 	case *ast.Column:
-		if !x.Table.Given() && strings.EqualFold(x.Name.Name, "off") {
+		if !x.Table.Given() && (x.Name.Name == "" || strings.EqualFold(x.Name.Name, "off")) {
 			return str(x.Name.Name)
 		}
 	}
