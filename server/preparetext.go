@@ -42,9 +42,10 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 		}
 	}
 	defer planning(ctx)()
-	ready, _, err := sub.ready(ctx.WithQuery(sub.query), st, sub.query)
+	inner := ctx.WithQuery(sub.query)
+	ready, _, err := sub.ready(inner, st, sub.query)
 	if err != nil {
-		return err
+		return sqllayer.Detail(inner, err)
 	}
 	if x.w.named == nil {
 		x.w.named = make(map[string]*preparedStatement)

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
@@ -81,22 +83,84 @@ func Detail(ctx *sql.Context, err error) error {
 		return sqlerr.NewError(known.Num, "%s", valuesShown(ctx, known.Message))
 	case mysql.ERUnknownSystemVariable:
 		return sqlerr.NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
+	case mysql.ERBadTable:
+		return sqlerr.NewError(known.Num, "Unknown table '%s'", missedTable(ctx, trees.QuotedPart(known.Message)))
 	case mysql.ERNoSuchTable:
-		if strings.HasPrefix(query, "drop table") {
-			return sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", trees.QuotedPart(known.Message))
+		if _, drops := QueryTree(ctx).(*sqlast.DropTable); drops {
+			var names []string
+			for _, t := range missingTables(ctx) {
+				names = append(names, t.Schema+"."+t.Name)
+			}
+			return sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", cmp.Or(strings.Join(names, ","), trees.QuotedPart(known.Message)))
+		}
+		name := missedTable(ctx, trees.QuotedPart(known.Message))
+		if parent := missedParent(ctx, name); parent != "" {
+			return sqlerr.NewError(1824, "Failed to open the referenced table '%s'", parent)
 		}
 		if not := notView(ctx); not != nil {
 			return not
 		}
-		if missed := unknownQualifier(ctx, trees.QuotedPart(known.Message)); missed != nil {
+		if missed := unknownQualifier(ctx, name); missed != nil {
 			return missed
 		}
+		return sqlerr.NewError(known.Num, "Table '%s' doesn't exist", name)
 	case mysql.ERBadDb:
 		if strings.HasPrefix(query, "drop ") {
 			return sqlerr.NewError(mysql.ERDbDropExists, "Can't drop database '%s'; database doesn't exist", trees.QuotedPart(known.Message))
 		}
 	}
 	return err
+}
+
+// missedTable is the name of a table that is missed, with its schema as the statement says or means it:
+// go-mysql-server tells no more than the table's own name.
+func missedTable(ctx *sql.Context, name string) string {
+	own := name[strings.LastIndexAny(name, ".\x00")+1:]
+	for _, t := range missingTables(ctx) {
+		if strings.EqualFold(t.Name, own) {
+			return t.Schema + "." + t.Name
+		}
+	}
+	return name
+}
+
+// missedParent is the name of a table that only a foreign key names; "" if it is none.
+func missedParent(ctx *sql.Context, name string) (found string) {
+	own := name[strings.LastIndexAny(name, ".\x00")+1:]
+	sqlast.Inspect(QueryTree(ctx), func(n sqlast.Node) bool {
+		if r, ok := n.(*sqlast.References); ok && strings.EqualFold(r.Table.Name.Name, own) {
+			found = r.Table.Name.Name
+		}
+		return true
+	})
+	if slices.ContainsFunc(missingTables(ctx), func(t tabledef.TableName) bool { return strings.EqualFold(t.Name, own) }) {
+		return ""
+	}
+	return found
+}
+
+// missingTables are those that the statement names, but for foreign keys, and that are not there.
+func missingTables(ctx *sql.Context) (all []tabledef.TableName) {
+	tree, home := QueryTree(ctx), ctx.GetCurrentDatabase()
+	if n, ok := tree.(*sqlast.CreateTrigger); ok {
+		home = cmp.Or(n.Name.Schema.Name, home)
+	}
+	sqlast.Inspect(tree, func(n sqlast.Node) bool {
+		t, ok := n.(*sqlast.TableName)
+		if _, refers := n.(*sqlast.References); refers || !ok {
+			return !refers
+		}
+		at := tabledef.TableName{Schema: cmp.Or(t.Schema.Name, home), Name: t.Name.Name}
+		d, err := SessionOf(ctx).layer.Provider.Database(ctx, at.Schema)
+		if err != nil {
+			return true
+		}
+		if _, there, err := d.GetTableInsensitive(ctx, at.Name); err != nil || !there {
+			all = append(all, at)
+		}
+		return true
+	})
+	return all
 }
 
 // besideWindow is the error of functions over rows beside window functions, of which

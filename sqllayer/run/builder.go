@@ -170,6 +170,8 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return iter, err
 		}
 		return b.createTable(ctx, n, r)
+	case *plan.CreateForeignKey:
+		return orphaned(ctx, n)
 	case *plan.LockTables:
 		return sql.RowsToRowIter(), s.LockTables(ctx, n)
 	case *plan.UnlockTables:

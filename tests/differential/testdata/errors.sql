@@ -63,7 +63,6 @@ create table bad (d decimal(10,20));
 create table bad (id int) engine=nosuch;
 create table bad (v varchar(10) character set nosuch);
 create table bad (v varchar(10) collate nosuch);
--- differs: another error code
 create table bad (id int primary key, pid int, foreign key (pid) references nosuch (id));
 -- differs: another wording of the error
 create table bad (id int primary key, pid bigint, foreign key (pid) references p (id));
