@@ -65,9 +65,9 @@ func TestChain(t *testing.T) {
 	db := chain[0].open()
 	defer db.Close()
 	w := &chainLoad{source: chain[0], done: make(map[string]int), plain: chain[2].mariaDB}
-	document := "JSON"
-	if w.plain {
-		document = "TEXT"
+	document, victims := "JSON", chain
+	if w.plain { // MariaDB does not store its position with the rows: killed, it applies transactions once more
+		document, victims = "TEXT", chain[:2]
 	}
 	execAll(t, db, "CREATE DATABASE chain", "CREATE TABLE chain.t (id INT PRIMARY KEY, n INT NOT NULL DEFAULT 0, s VARCHAR(500), doc "+document+", at TIMESTAMP(3) DEFAULT CURRENT_TIMESTAMP(3), KEY (n))",
 		"CREATE TABLE chain.keyless (n INT, s VARCHAR(100))")
@@ -76,7 +76,7 @@ func TestChain(t *testing.T) {
 	kills := map[string]int{}
 	for range *chainKills {
 		time.Sleep(each/2 + time.Duration(rng.Int64N(int64(each))))
-		l := chain[rng.IntN(len(chain))]
+		l := victims[rng.IntN(len(victims))]
 		kills[l.name]++
 		l.kill(t)
 		l.start(t)
