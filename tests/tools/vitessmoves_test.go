@@ -9,12 +9,13 @@ import (
 	"emberdb/internal/namedrows"
 )
 
-// byID spreads a table over shards.
-const byID = `{"sharded": true, "vindexes": {"hash": {"type": "hash"}}, "tables": {"t": {"column_vindexes": [{"column": "id", "name": "hash"}]}}}`
+// byID spreads tables over shards.
+const byID = `{"sharded": true, "vindexes": {"hash": {"type": "hash"}}, "tables": {
+	"t": {"column_vindexes": [{"column": "id", "name": "hash"}]}, "kinds": {"column_vindexes": [{"column": "id", "name": "hash"}]}}}`
 
 // vitessFails are statements that MySQL refuses, too: Vitess asks for tables before they are made, or when
 // they have moved, and ends connections that it has closed.
-var vitessFails = []string{`(1049|1146) .* _vt\.`, "1146 select 1 from `t`", `1146 insert into t\(.*vt_client\.t`, `1094 kill`}
+var vitessFails = []string{`(1049|1146) .* _vt\.`, "1146 select 1 from `", `1146 insert into t\(.*vt_client\.t`, `1094 kill`}
 
 // TestVitessReparents has Vitess change the source of a shard, as planned and after a kill, while
 // clients write through vtgate.
@@ -49,26 +50,35 @@ func TestVitessReparents(t *testing.T) {
 	}
 }
 
-// TestVitessMoves has Vitess move a table into a keyspace of two shards, split one of them, and change
-// the table's definition, while clients write through vtgate.
+// TestVitessMoves has Vitess move tables into a keyspace of two shards, split one of them, and change
+// definitions, while clients write through vtgate.
 func TestVitessMoves(t *testing.T) {
 	v := openVitess(t, keyspace{"client", "none", []string{"0"}, 2}, keyspace{"shop", "none", []string{"-80", "80-"}, 2})
 	v.must(t, "ApplySchema", "--sql=CREATE TABLE t (id BIGINT PRIMARY KEY, note VARCHAR(100))", "client")
+	v.must(t, "ApplySchema", "--sql="+kinds, "client")
 	v.must(t, "ApplyVSchema", "--vschema="+byID, "shop")
+	old, left, right := v.tablets[0], v.tablets[2], v.tablets[4]
+	old.exec(t, fillKinds)
 	c := openClients(t, func() int { return v.gate.port })
 	c.rate(5 * time.Second)
 
-	v.move(t, "MoveTables", "--source-keyspace=client", "--tables=t")
+	v.move(t, "MoveTables", "--source-keyspace=client", "--tables=t,kinds")
+	require.Equal(t, rowsOfKinds(t, "vt_client", old), rowsOfKinds(t, "vt_shop", left, right))
 	v.must(t, "MoveTables", "--workflow=MoveTables", "--target-keyspace=shop", "complete", "--keep-routing-rules") // the clients still name the old keyspace
 	t.Logf("moved; a commit after %v", c.next(t).Round(time.Millisecond))
 	v.addShard(t, "shop/-40", 1)
 	v.addShard(t, "shop/40-80", 1)
+	lower, upper := v.tablets[6], v.tablets[7]
 	v.move(t, "Reshard", "--source-shards=-80", "--target-shards=-40,40-80")
+	want := rowsOfKinds(t, "vt_shop", left, right)
+	require.Equal(t, want, rowsOfKinds(t, "vt_shop", lower, upper, right))
 	v.must(t, "Reshard", "--workflow=Reshard", "--target-keyspace=shop", "complete")
 	t.Logf("split; a commit after %v", c.next(t).Round(time.Millisecond))
-	v.must(t, "ApplySchema", "--ddl-strategy=vitess", "--sql=ALTER TABLE t ADD COLUMN more INT NOT NULL DEFAULT 5, ADD KEY (note)", "shop")
-	v.migrated(t)
+	v.alter(t, "ALTER TABLE t ADD COLUMN more INT NOT NULL DEFAULT 5, ADD KEY (note)",
+		"ALTER TABLE kinds MODIFY small INT, DROP COLUMN middle, CONVERT TO CHARACTER SET utf8mb4, ADD UNIQUE KEY (at, id), ADD COLUMN made TIMESTAMP DEFAULT CURRENT_TIMESTAMP",
+		"CREATE TABLE more (id BIGINT PRIMARY KEY)", "ALTER TABLE kinds PARTITION BY HASH (id) PARTITIONS 3", "DROP TABLE more")
 	t.Logf("altered; a commit after %v", c.next(t).Round(time.Millisecond))
+	require.Equal(t, want, rowsOfKinds(t, "vt_shop", lower, upper, right))
 	c.end(t, &v.gate)
 	same(t, "vt_shop", v.tablets[4:6])
 	for _, m := range v.tablets {
@@ -76,18 +86,31 @@ func TestVitessMoves(t *testing.T) {
 	}
 }
 
-// move copies rows into the keyspace shop, compares them, and has the clients use the copies.
+// move copies rows into the keyspace shop while some change, compares them, and has the clients use the
+// copies.
 func (v *vitess) move(t *testing.T, how string, options ...string) {
 	t.Helper()
 	workflow := []string{"--workflow=" + how, "--target-keyspace=shop"}
 	v.must(t, append(append([]string{how}, workflow...), append([]string{"create"}, options...)...)...)
+	v.gate.exec(t, changeKinds...)
 	v.eventually(t, append(append([]string{how}, workflow...), "switchtraffic", "--dry-run")...)
-	t.Log(v.must(t, append(append([]string{"VDiff"}, workflow...), "create", "--wait", "--wait-update-interval=1s")...))
+	v.gate.exec(t, changeKinds...)
+	require.Contains(t, v.must(t, append(append([]string{"VDiff"}, workflow...), "create", "--wait", "--wait-update-interval=1s")...), "completed")
+	require.NotContains(t, v.must(t, append(append([]string{"VDiff"}, workflow...), "show", "last")...), "HasMismatch:  true")
 	v.must(t, append(append([]string{how}, workflow...), "switchtraffic")...)
 }
 
-// migrated waits until the change of a definition is done in all shards.
-func (v *vitess) migrated(t *testing.T) {
+// alter changes definitions one after the other, in all shards of the keyspace shop.
+func (v *vitess) alter(t *testing.T, statements ...string) {
+	t.Helper()
+	for i, q := range statements {
+		v.must(t, "ApplySchema", "--ddl-strategy=vitess", "--sql="+q, "shop")
+		v.migrated(t, 3*(i+1))
+	}
+}
+
+// migrated waits until n changes of definitions are done, each of one shard.
+func (v *vitess) migrated(t *testing.T, n int) {
 	t.Helper()
 	deadline := time.Now().Add(toolLimit)
 	for {
@@ -100,7 +123,7 @@ func (v *vitess) migrated(t *testing.T) {
 				done++
 			}
 		}
-		if len(all) == 3 && done == 3 {
+		if len(all) == n && done == n {
 			return
 		}
 		require.True(t, time.Now().Before(deadline), "%v", all)
