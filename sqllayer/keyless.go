@@ -12,6 +12,7 @@ package sqllayer
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -96,6 +97,27 @@ func (s *Session) recall(d *tabledef.TableDef, vals []row.Value) (out []row.Valu
 		rows[key] = ids[:len(ids)-1]
 	}
 	return append(vals, row.UintValue(ids[len(ids)-1])), true
+}
+
+// Copies is how many rows with the values of r the cursors have seen in a table without a key; 1 in
+// others. Each of them is recalled once afterwards.
+func (t *Table) Copies(ctx *sql.Context, r sql.Row) (int, error) {
+	if !t.Def.Keyless || t.Ids {
+		return 1, nil
+	}
+	t.S.Mu.Lock()
+	defer t.S.Mu.Unlock()
+	vals, err := t.Def.EncodeRow(ctx, r[:min(len(r), len(t.Def.Codecs))], nil)
+	if err != nil {
+		return 0, err
+	}
+	rows, key := t.S.Stmt.ids[t.Def.Def.ID], string(contents(nil, t.Def, vals))
+	ids := rows[key]
+	slices.Sort(ids)
+	if ids = slices.Compact(ids); len(ids) > 0 {
+		rows[key] = ids
+	}
+	return len(ids), nil
 }
 
 // contents appends the stored values so that equal rows, and no others, give equal bytes.

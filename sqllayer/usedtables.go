@@ -6,12 +6,14 @@ package sqllayer
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/tabledef"
 )
 
@@ -20,6 +22,7 @@ import (
 type caller struct {
 	changed tabledef.TableName
 	root    sql.Node      // the client's statement
+	tree    sqlast.Node   // the same as it was written
 	stmt    ast.Statement // the program's
 	schema  string        // of names in it
 }
@@ -29,7 +32,11 @@ func (s *Session) caller(changed tabledef.TableName) caller {
 	if p := s.Program; p != nil {
 		return caller{changed: changed, stmt: p.stmt, schema: p.database.name}
 	}
-	return caller{changed: changed, root: s.Stmt.root}
+	c := caller{changed: changed, root: s.Stmt.root}
+	if s.current != nil && s.current.Tree != nil {
+		c.tree, c.schema = s.current.Tree, s.GetCurrentDatabase()
+	}
+	return c
 }
 
 // ChangesUnused refuses a statement that changes a table which is in use by what it runs for.
@@ -77,7 +84,34 @@ func changedTables(n sql.Node) []sql.Node {
 }
 
 func (c caller) uses(t tabledef.TableName) bool {
-	return c.changed.Same(t) || c.root != nil && planUses(c.root, t) || c.stmt != nil && c.textUses(t)
+	return c.changed.Same(t) || c.root != nil && planUses(c.root, t) || c.tree != nil && c.treeUses(t) || c.stmt != nil && c.textUses(t)
+}
+
+// treeUses tells whether the statement names a table. A common table hides one of its name.
+func (c caller) treeUses(t tabledef.TableName) (found bool) {
+	var hidden []string
+	sqlast.Inspect(c.tree, func(n sqlast.Node) bool {
+		if n, ok := n.(*sqlast.CommonTable); ok {
+			hidden = append(hidden, n.Name.Name)
+		}
+		return true
+	})
+	sqlast.Inspect(c.tree, func(n sqlast.Node) bool {
+		s, ok := n.(*sqlast.TableSource)
+		if !ok {
+			return !found
+		}
+		schema := s.Name.Schema.Name
+		if schema == "" {
+			if slices.ContainsFunc(hidden, func(name string) bool { return strings.EqualFold(name, s.Name.Name.Name) }) {
+				return false
+			}
+			schema = c.schema
+		}
+		found = found || t.Same(tabledef.TableName{Schema: schema, Name: s.Name.Name.Name})
+		return false
+	})
+	return found
 }
 
 // planUses tells whether a plan has a table anywhere but in the bodies of triggers.
@@ -85,8 +119,10 @@ func planUses(n sql.Node, t tabledef.TableName) bool {
 	switch n := n.(type) {
 	case *plan.TriggerExecutor:
 		return planUses(n.Left(), t)
-	case *plan.InsertInto:
-		return planUses(n.Destination, t) || planUses(n.Source, t)
+	case *plan.InsertInto: // its children have not the source
+		if planUses(n.Source, t) {
+			return true
+		}
 	case sql.TableNode:
 		own, ok := sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
 		if ok && !own.Temporary && t.Same(tabledef.TableName{Schema: own.Def.Def.Schema, Name: own.Def.Def.Name}) {

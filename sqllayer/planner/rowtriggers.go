@@ -55,6 +55,12 @@ func mendTriggers(a *analyzer.Analyzer) error {
 				}
 				return out, same, err
 			}
+			if d, ok := n.(*plan.DeleteFrom); ok && d.HasExplicitTargets() {
+				return targetTriggers(ctx, d, func(stand sql.Node) (sql.Node, error) {
+					planned, _, err := apply(stand, scope)
+					return planned, err
+				})
+			}
 			out, same, err := apply(n, scope)
 			if _, create := n.(*plan.CreateTrigger); err != nil || create || !flags.DmlIsSet() {
 				return out, same, err
@@ -97,11 +103,7 @@ func outsideBodies(_ *sql.Context, c transform.Context) bool {
 // otherTriggers puts the triggers around insert that its table has for DELETE or UPDATE, as apply
 // puts them around a statement that stands for such a one.
 func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand sql.Node) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
-	var table *plan.ResolvedTable
-	transform.Inspect(insert.Destination, func(n sql.Node) bool {
-		table, _ = n.(*plan.ResolvedTable)
-		return table == nil
-	})
+	table := resolvedBelow(insert.Destination)
 	if table == nil {
 		return insert, transform.SameTree, nil
 	}
@@ -118,4 +120,39 @@ func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand s
 		out = plan.NewTriggerExecutor(out, t.Right(), t.TriggerEvent, t.TriggerTime, t.TriggerDefinition)
 	}
 	return out, transform.TreeIdentity(out == sql.Node(insert)), nil
+}
+
+// resolvedBelow is the table of a target; nil: it is none.
+func resolvedBelow(target sql.Node) (table *plan.ResolvedTable) {
+	transform.Inspect(target, func(n sql.Node) bool {
+		table, _ = n.(*plan.ResolvedTable)
+		return table == nil
+	})
+	return table
+}
+
+// targetTriggers finds the triggers of the targets of a DELETE, as apply puts them around a DELETE
+// from one of them alone.
+func targetTriggers(ctx *sql.Context, n *plan.DeleteFrom, apply func(stand sql.Node) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
+	targets, fires := n.GetDeleteTargets(), false
+	stands := make([]sql.Node, len(targets))
+	for i, target := range targets {
+		table := resolvedBelow(target)
+		if table == nil {
+			continue
+		}
+		if stands[i] = plan.NewDeleteFrom(table, []sql.Node{table}, false); changesTemporary(stands[i]) {
+			continue
+		}
+		planned, err := apply(stands[i])
+		if err != nil {
+			return nil, transform.SameTree, err
+		}
+		stands[i], fires = planned, fires || len(run.Executors(planned)) > 0
+	}
+	if !fires {
+		return n, transform.SameTree, nil
+	}
+	out, err := n.WithChildren(ctx, run.NewTriggered(n.Child, stands))
+	return out, transform.NewTree, err
 }

@@ -81,6 +81,9 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.Base.Build(ctx, n.Child, r)
 	case *plan.DeleteFrom:
 		s.Aim(n)
+		if iter, err := b.firing(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		if iter, err := b.ignoring(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}

@@ -68,7 +68,7 @@ func startOrders(t *testing.T) *orders {
 	seed := testkit.Seed(t)
 	with := append([]string{}, options...)
 	if *warehouses > 0 {
-		with = append(with, "--innodb-buffer-pool-size=64M", "--innodb-redo-log-capacity=256M", "--max-binlog-size=16M")
+		with = append(with, "--innodb-buffer-pool-size=512M", "--innodb-redo-log-capacity=256M", "--max-binlog-size=16M")
 	}
 	s := emberd.Start(t, with...)
 	o := &orders{s: s, rng: rand.New(rand.NewPCG(seed, 12)), ledger: filepath.Join(t.TempDir(), "ledger"),
