@@ -1,8 +1,10 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"runtime"
+	"slices"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -82,19 +84,17 @@ type moment struct {
 
 func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), t.svc.built.Load()} }
 
+// undisturbed tells that nobody can have settled entries since begun: purge, if its limit was
+// raised, and the builder of an index.
+func (t *Table) undisturbed(begun moment) bool { return t.svc.building.Load() == 0 && t.now() == begun }
+
 // settleAgain settles entries once more after the clustered record was restored, if somebody may
-// have settled them since begun, when the undone version was still the newest: purge, if its limit
-// was raised, and the builder of an index.
-func (t *Table) settleAgain(w *work, begun moment, undone base.TrxID, rows ...[]byte) error {
-	if t.svc.building.Load() == 0 && t.now() == begun {
+// have settled them since begun, when the undone version was still the newest.
+func (t *Table) settleAgain(w *work, begun moment, undone base.TrxID, rowBytes []byte) error {
+	if t.undisturbed(begun) {
 		return nil
 	}
-	for _, rowBytes := range rows {
-		if err := t.settleAll(w, rowBytes, limits{again: undone}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.settleAll(w, rowBytes, limits{again: undone})
 }
 
 // undoChange puts the version before the newest, w.old, in its place.
@@ -111,15 +111,17 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 		return t.corrupt("undo record %d:%d does not fit its row", rec.Ptr.Page(), rec.Ptr.Offset())
 	}
 	l, begun := limits{undone: &undone}, t.now()
-	if !before.deleted() {
-		if err := t.settleAll(w, record[headerLen:], l); err != nil {
-			return err
-		}
+	updated := !before.deleted() && !newer.deleted()
+	switch {
+	case updated:
+		err = t.settleUpdated(w, record[headerLen:], newer.row, l)
+	case !before.deleted():
+		err = t.settleAll(w, record[headerLen:], l)
+	case !newer.deleted():
+		err = t.settleAll(w, newer.row, l)
 	}
-	if !newer.deleted() {
-		if err := t.settleAll(w, newer.row, l); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	m := t.svc.Pool.Begin()
 	cur, err := t.clustered().tree.Seek(m, w.key, buffer.Exclusive)
@@ -162,10 +164,17 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	if before.trx != undone.trx {
 		t.svc.Txns.KeepLock(undone.trx, t.clustered().tree.ID, w.key)
 	}
-	if _, err = t.replaceRecord(nil, m, &cur, w.key, w.old, w.record); err != nil {
+	if _, err = t.replaceRecord(nil, m, &cur, w.key, w.old, w.record); err != nil || t.undisturbed(begun) {
 		return err
 	}
-	return t.settleAgain(w, begun, undone.trx, w.record[headerLen:], newer.row)
+	again := limits{again: undone.trx}
+	if updated {
+		return t.settleUpdated(w, w.record[headerLen:], newer.row, again)
+	}
+	if err := t.settleAll(w, w.record[headerLen:], again); err != nil {
+		return err
+	}
+	return t.settleAll(w, newer.row, again)
 }
 
 // rowEntry is an entry a version of a row has.
@@ -218,6 +227,37 @@ func (t *Table) settleAll(w *work, rowBytes []byte, l limits) error {
 		}
 	}
 	return nil
+}
+
+// settleUpdated settles the entries that one of two versions of row w.key has and the other lacks.
+// What both have was live before the update, which has not touched it, and is live after its undo.
+func (t *Table) settleUpdated(w *work, one, other []byte, l limits) error {
+	for _, ix := range t.indexes[1:] {
+		a, err := t.entryKeys(&w.walk, ix, one, w.key)
+		if ignore(err, base.ErrNotFound) != nil { // else its long values are freed: it was dealt with before
+			return err
+		}
+		b, err := t.entryKeys(&w.walk, ix, other, w.key)
+		if ignore(err, base.ErrNotFound) != nil {
+			return err
+		}
+		for _, entry := range lacking(b, a, lacking(a, b, nil)) {
+			if err := t.settle(w, ix, entry, l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lacking appends the keys that others, which ascend, do not have.
+func lacking(keys, others, out [][]byte) [][]byte {
+	for _, k := range keys {
+		if _, has := slices.BinarySearchFunc(others, k, bytes.Compare); !has {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // removeRow takes the clustered record away if it is still of that version.
