@@ -1,7 +1,7 @@
 // Package clients runs what people connect with against a real server: the mysql command line
-// client and mysqldump, go-sql-driver, PyMySQL, mysql2 and Connector/J. Each client's program lives
-// in a folder of its own, takes the server from the environment and ends with an error at the first
-// difference from what MySQL does.
+// client and mysqldump, go-sql-driver, PyMySQL, mysql2, Connector/J and sqlx. Each client's program
+// lives in a folder of its own, takes the server from the environment and ends with an error at the
+// first difference from what MySQL does; sqlx reads and sends the matrix's values only.
 //
 //	go test ./tests/clients                               a fresh emberd
 //	go test ./tests/clients -host H -port P -socket S     any server, as root without a password

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the client tests need and prints nothing when it is there: the mysql client, Chromium, node, Java, Maven and a
-# Python with venv from the distribution (needs root), the drivers from their registries into the folder given.
+# Installs what the client tests need and prints nothing when it is there: the mysql client, Chromium, node, Java, Maven, Rust and
+# a Python with venv from the distribution (needs root), the drivers from their registries into the folder given.
 set -euo pipefail
 
 dir=${1:?usage: install.sh FOLDER}
@@ -14,6 +14,7 @@ command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 command -v javac >/dev/null || packages+=(default-jdk-headless)
 command -v chromium >/dev/null || packages+=(chromium)
+command -v cargo >/dev/null || packages+=(cargo)
 command -v mvn >/dev/null || packages+=(maven)
 python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3-venv)
 /usr/bin/python3 -c 'import MySQLdb' 2>/dev/null || packages+=(python3-mysqldb)
@@ -37,6 +38,10 @@ if ! fresh mysql2 "$here/mysql2/package-lock.json"; then
 	cp "$here/mysql2/package.json" "$here/mysql2/package-lock.json" "$dir/mysql2/"
 	npm ci --silent --no-audit --no-fund --prefix "$dir/mysql2"
 	touch "$dir/mysql2.done"
+fi
+if ! fresh sqlx "$here/sqlx/Cargo.lock" || ! fresh sqlx "$here/sqlx/src/main.rs"; then
+	cargo build --quiet --locked --manifest-path "$here/sqlx/Cargo.toml" --target-dir "$dir/sqlx"
+	touch "$dir/sqlx.done"
 fi
 if ! fresh connectorj "$here/connectorj/pom.xml"; then
 	mvn -q -B -f "$here/connectorj/pom.xml" dependency:copy-dependencies -DoutputDirectory="$dir/connectorj"

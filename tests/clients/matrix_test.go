@@ -141,6 +141,9 @@ func matrixWays() (out []matrixWay) {
 		add("ConnectorJ "+way, "java", "-Duser.timezone=UTC", "-cp", filepath.Join(installed, "connectorj", "*"), filepath.Join(here, "Matrix.java"), way)
 		add("go-sql-driver " + way)
 	}
+	for _, way := range []string{"text", "prepared", "cached"} {
+		add("sqlx "+way, filepath.Join(installed, "sqlx", "debug", "matrix"), way)
+	}
 	return out
 }
 
