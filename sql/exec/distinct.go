@@ -12,9 +12,10 @@ type Distinct struct {
 	In   Op
 	Keys []fn.Expr // all columns
 
-	table *keyTable
-	full  bool
-	keep  Filter
+	table  *keyTable
+	full   bool
+	keep   Filter
+	narrow narrow
 	staged
 	account
 }
@@ -27,6 +28,7 @@ func (d *Distinct) Open(c *Ctx) error {
 	d.drop(c)
 	d.table = newKeyTable(d.Keys, keyersOf(d.Keys))
 	d.begin(c, 0)
+	d.narrow.begin(d.Keys...)
 	c.count(txn.CreatedTmpTables, 1)
 	return d.In.Open(c)
 }
@@ -69,7 +71,7 @@ func (d *Distinct) Next(c *Ctx) (*types.Batch, error) {
 // input is the next batch of the input, or of the parts.
 func (d *Distinct) input(c *Ctx) (*types.Batch, error) {
 	for {
-		b, err := nextOf(c, d.In, d.from)
+		b, err := d.narrow.next(func() (*types.Batch, error) { return nextOf(c, d.In, d.from) })
 		if b != nil || err != nil {
 			return b, err
 		}

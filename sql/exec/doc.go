@@ -11,6 +11,7 @@
 //	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
 //	window.go  Window: functions over the rows around a row;  frame.go  frames and the aggregates that slide over them
 //	setop.go   INTERSECT and EXCEPT;  recursion.go  recursive common table expressions
+//	narrow.go  few rows at once where much is computed of one
 //	sort.go    Sort and the first rows of an order;  merge.go  runs of rows
 //	apply.go   Apply: a plan that runs once for each value of the columns it depends on (outer.go), or for those of a batch (given.go);  lateral.go  Lateral: joins with such a plan
 //	parallel.go  Parallel: rows that several goroutines make (fork.go, threads.go);  partial.go  TwoSteps: groups of theirs

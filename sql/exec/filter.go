@@ -13,13 +13,17 @@ type Filter struct {
 	rows  []int32
 	vecs  [2][]types.Vec
 	batch [2]types.Batch
+	narrow
 }
 
 // IDs implements Op.
 func (f *Filter) IDs() []int { return f.In.IDs() }
 
 // Open implements Op.
-func (f *Filter) Open(c *Ctx) error { return f.In.Open(c) }
+func (f *Filter) Open(c *Ctx) error {
+	f.begin(f.Conds...)
+	return f.In.Open(c)
+}
 
 // Close implements Op.
 func (f *Filter) Close(c *Ctx) { f.In.Close(c) }
@@ -30,7 +34,7 @@ func (f *Filter) Next(c *Ctx) (*types.Batch, error) {
 		if err := c.Err(); err != nil {
 			return nil, err
 		}
-		b, err := f.In.Next(c)
+		b, err := f.next(func() (*types.Batch, error) { return f.In.Next(c) })
 		if b == nil || err != nil {
 			return nil, err
 		}
@@ -78,25 +82,32 @@ type Project struct {
 	Ids   []int
 
 	batch types.Batch
+	narrow
 }
 
 // IDs implements Op.
 func (p *Project) IDs() []int { return p.Ids }
 
 // Open implements Op.
-func (p *Project) Open(c *Ctx) error { return p.In.Open(c) }
+func (p *Project) Open(c *Ctx) error {
+	p.begin(p.Exprs...)
+	return p.In.Open(c)
+}
 
 // Close implements Op.
 func (p *Project) Close(c *Ctx) { p.In.Close(c) }
 
 // Next implements Op.
 func (p *Project) Next(c *Ctx) (*types.Batch, error) {
-	b, err := p.In.Next(c)
+	b, err := p.next(func() (*types.Batch, error) { return p.In.Next(c) })
 	if b == nil || err != nil {
 		return nil, err
 	}
 	p.batch.N, p.batch.Cols = b.N, p.batch.Cols[:0]
 	for _, e := range p.Exprs {
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
 		v, err := e.Eval(&c.Fn, b)
 		if err != nil {
 			return nil, err

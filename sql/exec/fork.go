@@ -7,7 +7,6 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/sql/fn"
-	"emberdb/sql/types"
 )
 
 // Divisible returns the scan at the bottom of an operator whose rows several goroutines can make,
@@ -55,22 +54,31 @@ func fork(c *Ctx, op Op, parts func() (table.ScanOptions, bool)) Op {
 	switch o := op.(type) {
 	case *Scan:
 		s := &Scan{Table: o.Table, Cols: o.Cols, Ids: o.Ids, Access: o.Access, Conds: clones(o.Conds), Out: o.Out}
-		s.parts, s.whole, s.done, s.want = parts, true, true, types.BatchRows
+		s.parts, s.whole, s.done = parts, true, true
 		for _, n := range o.narrowings {
 			s.narrowings = append(s.narrowings, &narrowing{keys: n.keys, at: n.at})
 		}
 		s.prepare(c)
+		s.want = s.most
 		return s
 	case *Filter:
-		return &Filter{In: fork(c, o.In, parts), Conds: clones(o.Conds)}
+		f := &Filter{In: fork(c, o.In, parts), Conds: clones(o.Conds)}
+		f.begin(f.Conds...)
+		return f
 	case *Project:
-		return &Project{In: fork(c, o.In, parts), Exprs: clones(o.Exprs), Ids: o.Ids}
+		p := &Project{In: fork(c, o.In, parts), Exprs: clones(o.Exprs), Ids: o.Ids}
+		p.begin(p.Exprs...)
+		return p
 	case *LookupJoin:
 		j := &LookupJoin{Kind: o.Kind, L: fork(c, o.L, parts), Table: o.Table, Index: o.Index, Keys: clones(o.Keys), Cols: o.Cols, On: clones(o.On), Ids: o.Ids, fill: filler{off: true}}
+		j.wide.begin(j.Keys...)
+		j.pace.bound = mostRows(j.On)
 		j.prepare(c)
 		return j
 	case *HashJoin:
 		j := &HashJoin{Kind: o.Kind, L: fork(c, o.L, parts), LKeys: clones(o.LKeys), On: clones(o.On), Ids: o.Ids, RightTypes: o.RightTypes}
+		j.wide[leftRows].begin(j.LKeys...)
+		j.pace.bound = mostRows(j.On)
 		j.table, j.rows = o.table.fork(), store{cols: o.rows.cols, n: o.rows.n}
 		j.heads, j.next, j.anyIn, j.null, j.kind, j.chain = o.heads, o.next, o.anyIn, o.null, o.Kind, -2
 		for side := range j.parts { // nothing comes to them

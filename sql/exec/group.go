@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -36,6 +38,7 @@ type Group struct {
 	vecs   []types.Vec
 	batch  types.Batch
 	keep   Filter
+	narrow narrow
 	staged
 	account
 	built account // what results take
@@ -53,7 +56,22 @@ func (g *Group) Open(c *Ctx) error {
 	if err := g.begin(c, 0); err != nil {
 		return err
 	}
+	g.narrow.begin(g.computed()...)
 	return g.In.Open(c)
+}
+
+// computed are the expressions that are computed of the rows.
+func (g *Group) computed() []fn.Expr {
+	out := slices.Clone(g.Keys)
+	for i := range g.Aggs {
+		a := &g.Aggs[i]
+		for _, e := range append(slices.Clone(a.Order), a.Arg, a.Weight) {
+			if e != nil {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 // begin starts without groups.
@@ -191,7 +209,7 @@ func (g *Group) read(c *Ctx) error {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := nextOf(c, g.In, g.from)
+		b, err := g.narrow.next(func() (*types.Batch, error) { return nextOf(c, g.In, g.from) })
 		if err != nil {
 			return err
 		}

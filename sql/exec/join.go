@@ -59,9 +59,10 @@ type HashJoin struct {
 	matched []bool
 	later   []bool // rows that a part decides about
 	pace    pace
-	paced   bool // the pairs at hand were looked at
-	kept    int  // bytes of the texts of a row of the right side
-	alone   int  // Left: rows of the probe before it were given
+	wide    [2]narrow // what keys are computed of, by rightRows and leftRows
+	paced   bool      // the pairs at hand were looked at
+	kept    int       // bytes of the texts of a row of the right side
+	alone   int       // Left: rows of the probe before it were given
 
 	left, right []int32
 	gl, gr      gatherer
@@ -91,6 +92,7 @@ func (j *HashJoin) Open(c *Ctx) error {
 	j.table = newKeyTable(j.RKeys, j.Keyers)
 	j.table.number = j.table.number && j.LKeys[0].Type().Kind != types.Uint
 	j.anyIn, j.null = false, false
+	j.pace.bound = mostRows(j.On)
 	j.begin(c, 0)
 	if j.LeftFirst {
 		if err := j.readLeft(c); err != nil {
@@ -123,6 +125,8 @@ func (j *HashJoin) begin(c *Ctx, level int) {
 	for side := range j.parts {
 		j.parts[side] = newParts(level, c.Limits.Join)
 	}
+	j.wide[rightRows].begin(j.RKeys...)
+	j.wide[leftRows].begin(j.LKeys...)
 }
 
 // build reads the right side.
@@ -132,7 +136,7 @@ func (j *HashJoin) build(c *Ctx, from *cursor) error {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := nextOf(c, j.R, from)
+		b, err := j.wide[rightRows].next(func() (*types.Batch, error) { return nextOf(c, j.R, from) })
 		if b == nil && err == nil {
 			j.kept = rowBytes(j.rows.batch())
 		}
@@ -222,7 +226,7 @@ func (j *HashJoin) Next(c *Ctx) (*types.Batch, error) {
 // input is the next batch of the left side, or of the left sides of parts.
 func (j *HashJoin) input(c *Ctx) (*types.Batch, error) {
 	for {
-		b, err := nextOf(c, j.L, j.from)
+		b, err := j.wide[leftRows].next(func() (*types.Batch, error) { return nextOf(c, j.L, j.from) })
 		if b != nil || err != nil {
 			return b, err
 		}

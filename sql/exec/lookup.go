@@ -52,6 +52,7 @@ type LookupJoin struct {
 	rows  keyColumn // of the right side
 	both  types.Batch
 	pace  pace
+	wide  narrow // what keys are computed of
 	keep  Filter
 	fill  filler
 	together
@@ -65,6 +66,8 @@ func (j *LookupJoin) Open(c *Ctx) error {
 	j.probe, j.at, j.open, j.some, j.state = nil, 0, false, false, notBegun
 	j.fill.begin()
 	j.prepare(c)
+	j.pace.bound = mostRows(j.On)
+	j.wide.begin(j.Keys...)
 	return j.L.Open(c)
 }
 
@@ -102,7 +105,7 @@ func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
 			return nil, err
 		}
 		if j.probe == nil {
-			b, err := j.fill.next(c, j.L)
+			b, err := j.wide.next(func() (*types.Batch, error) { return j.fill.next(c, j.L) })
 			if b == nil || err != nil {
 				return nil, err
 			}

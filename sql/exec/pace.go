@@ -13,7 +13,10 @@ const batchBytes = 4 << 20
 // pace is how many rows an operator gives at once that repeats the texts of others: fewer where they
 // are long. What is computed of a batch takes as many times the memory of a text as the batch has
 // rows, and a statement ends between two batches.
-type pace struct{ most int }
+type pace struct {
+	most  int
+	bound int // rows that conditions are computed of at once; 0: any number
+}
 
 const (
 	firstRows = 64 // come before anything is known of them, and for those who want a few
@@ -24,6 +27,9 @@ const (
 func (p *pace) rows() int {
 	if p.most == 0 {
 		p.most = firstRows
+	}
+	if p.bound > 0 {
+		return min(p.most, max(p.bound, leastRows))
 	}
 	return p.most
 }

@@ -57,6 +57,7 @@ type worker struct {
 	c      Ctx
 	op     Op
 	group  *Group
+	narrow narrow  // what the group takes
 	firsts []int32 // by group: the part of its first row
 	part   int     // that is read
 

@@ -131,11 +131,12 @@ func (w *worker) groups() error {
 	if err := g.begin(c, 0); err != nil {
 		return err
 	}
+	w.narrow.begin(g.computed()...)
 	for rows := 0; ; {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := w.op.Next(c)
+		b, err := w.narrow.next(func() (*types.Batch, error) { return w.op.Next(c) })
 		if err != nil {
 			return err
 		}

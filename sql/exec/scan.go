@@ -57,6 +57,7 @@ type Scan struct {
 	opened bool
 	whole  bool
 	want   int
+	most   int // rows that the conditions are computed of at once
 	load   []loader
 	uses   [][]int // by condition: the places of its columns
 	last   []int   // by column: the last condition that uses it; len(Conds) if it is given
@@ -97,10 +98,10 @@ func (s *Scan) IDs() []int {
 
 // Open implements Op.
 func (s *Scan) Open(c *Ctx) error {
-	if s.want = firstRows; s.First > 0 {
-		s.want = min(s.First, types.BatchRows)
-	}
 	s.prepare(c)
+	if s.want = min(firstRows, s.most); s.First > 0 {
+		s.want = min(s.First, s.most)
+	}
 	if s.Access.Branches != nil {
 		return s.openBranches(c)
 	}
@@ -175,6 +176,7 @@ func (s *Scan) prepare(c *Ctx) {
 		return
 	}
 	n := len(s.Cols)
+	s.most = mostRows(s.Conds)
 	s.load, s.vecs, s.last = make([]loader, n), [2][]types.Vec{make([]types.Vec, n), make([]types.Vec, n)}, make([]int, n)
 	s.work.Cols = make([]*types.Vec, n)
 	for i, at := range s.Cols {
@@ -324,7 +326,7 @@ func (s *Scan) readLeaves(c *Ctx) (err error) {
 	}
 	if err == nil {
 		s.rows = s.from.Bytes
-		s.work.N, s.want = len(s.rows), min(s.want*4, types.BatchRows)
+		s.work.N, s.want = len(s.rows), min(s.want*4, s.most)
 	}
 	return err
 }
@@ -332,7 +334,7 @@ func (s *Scan) readLeaves(c *Ctx) (err error) {
 // readRows takes the next rows with all their values.
 func (s *Scan) readRows(c *Ctx) error {
 	n := s.want
-	s.want = min(s.want*4, types.BatchRows)
+	s.want = min(s.want*4, s.most)
 	for i := range s.load {
 		s.work.Cols[i] = &s.vecs[0][i]
 		s.load[i].out = s.work.Cols[i]

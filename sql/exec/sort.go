@@ -30,6 +30,7 @@ type Sort struct {
 	bound  []byte // keys from it on are not among the first
 	runs   []*spool
 	merge  *merger
+	narrow narrow
 }
 
 // sortKey is the key of a kept row. head is its first bytes.
@@ -45,6 +46,7 @@ func (s *Sort) IDs() []int { return s.In.IDs() }
 // Open implements Op.
 func (s *Sort) Open(c *Ctx) error {
 	s.drop(c)
+	s.narrow.begin(s.Keys...)
 	return s.In.Open(c)
 }
 
@@ -122,7 +124,7 @@ func (s *Sort) read(c *Ctx) error {
 		if err := c.Err(); err != nil {
 			return err
 		}
-		b, err := s.In.Next(c)
+		b, err := s.narrow.next(func() (*types.Batch, error) { return s.In.Next(c) })
 		if b == nil || err != nil {
 			return err
 		}

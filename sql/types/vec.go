@@ -48,6 +48,20 @@ func (v *Vec) Reset(k Kind, n int) {
 	}
 }
 
+// Slice makes dst the n values of v from one on. They share memory.
+func (v *Vec) Slice(dst *Vec, from, n int) {
+	*dst = Vec{Kind: v.Kind, Scale: v.Scale, n: n}
+	dst.Null, dst.I, dst.F, dst.W, dst.S = part(v.Null, from, n), part(v.I, from, n), part(v.F, from, n), part(v.W, from, n), part(v.S, from, n)
+}
+
+// part is nil for values that a column does not have.
+func part[T any](all []T, from, n int) []T {
+	if len(all) < from+n {
+		return nil
+	}
+	return all[from : from+n : from+n]
+}
+
 // Len is the number of values.
 func (v *Vec) Len() int { return v.n }
 
