@@ -165,31 +165,6 @@ func serverStatement(tree ast.Statement) adminFunc {
 	return nil
 }
 
-// absentStatement refuses statements that MySQL has and this server does not run.
-func absentStatement(tree ast.Statement) adminFunc {
-	switch n := tree.(type) {
-	case *ast.InstallPlugin:
-		return on(n, (*execution).installPlugin)
-	case *ast.ImportTable, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
-		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.CreateMaskingPolicy,
-		*ast.DropMaskingPolicy:
-		return func(x *execution, ctx *sql.Context) error {
-			if err := x.h.s.mayUnrun(ctx, tree); err != nil {
-				return err
-			}
-			return x.unsupported()
-		}
-	case *ast.Explain:
-		if n.Connection != nil {
-			return on(n, (*execution).explainConnection)
-		}
-		if n.Into != nil && !n.Schema.Given() {
-			return on(n, (*execution).explainInto)
-		}
-	}
-	return nil
-}
-
 // describeColumn is DESCRIBE table column, where the column may be a pattern.
 func (x *execution) describeColumn(ctx *sql.Context, n *ast.Describe) error {
 	pattern := n.Column.Name
@@ -197,26 +172,6 @@ func (x *execution) describeColumn(ctx *sql.Context, n *ast.Describe) error {
 		pattern = n.Pattern.Text
 	}
 	return x.viaLayer(ctx, "SHOW COLUMNS FROM "+x.printed(&n.Table)+" LIKE "+quoteText(pattern), nil)
-}
-
-// unsupported is the error of a statement that MySQL has and this server does not run.
-func (x *execution) unsupported() error {
-	return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", x.stmt.Words(3))
-}
-
-// unsupported is the same with its words.
-func unsupported(what string) adminFunc {
-	return refuse(1235, fmt.Sprintf("This version of Ember doesn't yet support '%s'", what))
-}
-
-// refuse answers those who could run the statement in MySQL with an error.
-func refuse(code int, text string) adminFunc {
-	return func(x *execution, ctx *sql.Context) error {
-		if err := x.h.s.mayUnrun(ctx, x.stmt.Tree); err != nil {
-			return err
-		}
-		return sqlerr.NewError(code, "%s", text)
-	}
 }
 
 // explainInto is EXPLAIN ... INTO @variable.

@@ -3,7 +3,6 @@ package server
 import (
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	driversql "github.com/go-sql-driver/mysql"
@@ -27,18 +26,6 @@ import (
 // buffer pool in shared memory, is taken for the clone's.
 //
 // Source: MySQL 9.7's manual, "The Clone Plugin", and answers of MySQL 9.7.
-
-// installPlugin is INSTALL PLUGIN and UNINSTALL PLUGIN. The clone plugin is part of the server: who
-// installs it, as tools do that do not look for it first, has it. There are no others.
-func (x *execution) installPlugin(ctx *sql.Context, n *ast.InstallPlugin) error {
-	if err := x.h.s.mayUnrun(ctx, n); err != nil {
-		return err
-	}
-	if !n.Uninstall && strings.EqualFold(n.Name.Name, "clone") {
-		return x.ok(ctx, 0)
-	}
-	return x.unsupported()
-}
 
 // clone is CLONE.
 func (x *execution) clone(ctx *sql.Context, n *ast.Clone) error {

@@ -20,7 +20,8 @@ import (
 
 func init() { texts.ReadFile = readFile }
 
-var errSecureFiles = sqlerr.NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
+// ErrSecureFiles is the error of a file that secure_file_priv does not let be used.
+var ErrSecureFiles = sqlerr.NewError(1290, "The MySQL server is running with the --%s option so it cannot execute this statement", "secure-file-priv")
 
 // SecurePath is the path of a file that may be used, without links; creates tells a file that is to
 // be made. A name without a leading slash is one of the data directory.
@@ -28,7 +29,7 @@ func SecurePath(path string, creates bool) (string, error) {
 	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
 	dir, _ := v.(string)
 	if dir == "NULL" || path == "" || strings.IndexByte(path, 0) >= 0 {
-		return "", errSecureFiles
+		return "", ErrSecureFiles
 	}
 	full := path
 	if !filepath.IsAbs(path) {
@@ -42,11 +43,11 @@ func SecurePath(path string, creates bool) (string, error) {
 		cut := strings.LastIndexByte(full, '/')
 		in, err := filepath.EvalSymlinks(full[:cut+1])
 		if at = filepath.Join(in, full[cut+1:]); err != nil && dir != "" {
-			return "", errSecureFiles
+			return "", ErrSecureFiles
 		}
 	}
 	if at, err := filepath.Abs(at); err != nil || dir != "" && !insideOf(dir, at) {
-		return "", errSecureFiles
+		return "", ErrSecureFiles
 	}
 	switch {
 	case creates && failed == nil:

@@ -309,9 +309,16 @@ func IndexRows(ctx *sql.Context, t *sqllayer.Table) (out []map[string]any, err e
 	return out, err
 }
 
-// pluginsRows: what clients look for among MySQL's plugins.
+// plugins are those that clients look for among MySQL's, with their types.
+var plugins = [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}}
+
+// KnowsPlugin tells whether the server has a plugin of that name.
+func KnowsPlugin(name string) bool {
+	return slices.ContainsFunc(plugins, func(p [2]string) bool { return strings.EqualFold(p[0], name) })
+}
+
 func pluginsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}} {
+	for _, p := range plugins {
 		add(map[string]any{"plugin_name": p[0], "plugin_version": "1.0", "plugin_status": "ACTIVE", "plugin_type": p[1], "plugin_license": "Apache-2.0", "load_option": "FORCE"})
 	}
 	return nil
