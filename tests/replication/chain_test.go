@@ -134,9 +134,10 @@ func (w *chainLoad) client(step func(context.Context, *sql.Conn, *rand.Rand) (st
 	for !w.stop.Load() {
 		db := w.source.open()
 		c, err := db.Conn(ctx)
-		settings := []string{"USE chain", "SET binlog_row_value_options = PARTIAL_JSON", fmt.Sprintf("SET binlog_transaction_compression = %d", r.IntN(2))}
+		// A branch that was prepared when the server was killed holds its table until it ends.
+		settings := []string{"USE chain", "SET lock_wait_timeout = 5", "SET binlog_row_value_options = PARTIAL_JSON", fmt.Sprintf("SET binlog_transaction_compression = %d", r.IntN(2))}
 		if w.plain {
-			settings = settings[:1]
+			settings = settings[:2]
 		}
 		if err == nil {
 			err = steps(ctx, c, settings...)
