@@ -3,11 +3,13 @@ package server
 // GRANT and REVOKE of privileges, and of PROXY.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/account"
 	"emberdb/server/grants"
@@ -60,26 +62,43 @@ func (x *execution) grantPrivileges(ctx *sql.Context, me grants.Caller, s *accou
 		return err
 	}
 	defer e.close()
+	var missing error // the first of REVOKE, which tells it of every account
 	for _, to := range s.To {
-		r := e.row(to.Name)
-		if r == nil {
-			if s.IgnoreUnknown {
-				grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
-				continue
-			}
-			if s.Revoke {
-				return e.noGrant(s, to.Name)
-			}
+		switch r := e.row(to.Name); {
+		case r == nil && s.IgnoreUnknown:
+			grants.Warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+		case r == nil && !s.Revoke:
 			return sqlerr.NewError(1410, "You are not allowed to create a user with GRANT")
-		}
-		if err := me.MayTouch(r); err != nil {
-			return err
-		}
-		if err := e.change(ctx, r, s); err != nil {
-			return err
+		case r == nil:
+			missing = cmp.Or(missing, e.lacks(ctx, s, to.Name))
+		default:
+			if err := me.MayTouch(r); err != nil {
+				return err
+			}
+			if s.Revoke && !e.granted(r, s) {
+				missing = cmp.Or(missing, e.lacks(ctx, s, to.Name))
+			}
+			if err := e.change(r, s); err != nil {
+				return err
+			}
 		}
 	}
+	if missing != nil {
+		return missing
+	}
 	return e.save(ctx, s.String())
+}
+
+// lacks tells that REVOKE is of what an account was not granted: a warning with IF EXISTS, but for
+// an account that does not exist.
+func (e *accountEdit) lacks(ctx *sql.Context, s *account.Grant, n account.Name) error {
+	err := e.noGrant(s, n)
+	if s.IfExists && e.row(n) != nil {
+		grants.WarnOf(ctx, err)
+		return nil
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Error", Code: err.Num, Message: err.Message})
+	return err
 }
 
 // checkPrivileges refuses privileges that do not exist, or cannot be granted at the level.
@@ -169,15 +188,7 @@ func (x *execution) checkGranted(ctx *sql.Context, s *account.Grant) error {
 }
 
 // change applies the statement to an account.
-func (e *accountEdit) change(ctx *sql.Context, r *grants.AccountRow, s *account.Grant) error {
-	if s.Revoke && !e.granted(r, s) {
-		err := e.noGrant(s, r.Name())
-		if !s.IfExists {
-			return err
-		}
-		grants.WarnOf(ctx, err)
-		return nil
-	}
+func (e *accountEdit) change(r *grants.AccountRow, s *account.Grant) error {
 	for _, p := range s.Privileges {
 		switch {
 		case p.Dynamic == "":
@@ -209,23 +220,27 @@ func (e *accountEdit) change(ctx *sql.Context, r *grants.AccountRow, s *account.
 	return nil
 }
 
-// granted tells whether there is something on the object for REVOKE to look at.
+// granted tells whether the account has on the object what REVOKE is to take.
 func (e *accountEdit) granted(r *grants.AccountRow, s *account.Grant) bool {
+	want := grants.Wanted(s)
 	switch s.On.Level {
 	case account.OnDatabase:
-		_, ok := r.Grants.OnDatabase(s.On.Database)
-		return ok || grants.PartialRevokes() && r.Grants.Global != 0
+		has, ok := r.Grants.OnDatabase(s.On.Database)
+		if grants.PartialRevokes() {
+			has, ok = has|r.Grants.Global, ok || r.Grants.Global != 0
+		}
+		return has.Has(want) && (ok || !s.All)
 	case account.OnTable:
 		return r.GrantedOnTable(s, account.Table{Database: s.On.Database, Name: s.On.Name})
 	case account.OnFunction, account.OnProcedure, account.OnLibrary:
-		_, ok := r.Grants.OnRoutine(grants.RoutineOf(s.On))
-		return ok
+		has, ok := r.Grants.OnRoutine(grants.RoutineOf(s.On))
+		return ok && has.Has(want)
 	}
 	return true
 }
 
 // noGrant is the error of a REVOKE of what was not granted.
-func (e *accountEdit) noGrant(s *account.Grant, n account.Name) error {
+func (e *accountEdit) noGrant(s *account.Grant, n account.Name) *mysql.SQLError {
 	switch s.On.Level {
 	case account.OnTable:
 		return sqlerr.NewError(1147, "There is no such grant defined for user '%s' on host '%s' on table '%s'", n.User, n.Host, s.On.Name)

@@ -1,6 +1,8 @@
 package grants
 
 import (
+	"github.com/dolthub/vitess/go/mysql"
+
 	"emberdb/account"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -68,26 +70,30 @@ func (r *AccountRow) revokeDatabase(db string, is account.Privileges) {
 
 func PartialRevokes() bool { return GlobalNumber("partial_revokes") != 0 }
 
-// GrantedOnTable tells whether each named column has its privilege, and the table one of those
-// named for it.
+// GrantedOnTable tells whether each named column has its privilege, and the table all of those
+// named for it, itself or by its columns.
 func (r *AccountRow) GrantedOnTable(s *account.Grant, t account.Table) bool {
-	var want account.Privileges
 	for _, p := range s.Privileges {
-		if len(p.Columns) == 0 {
-			want |= p.Static
-		}
 		for _, c := range p.Columns {
 			if !r.Grants.OnColumn(account.Column{Table: t, Column: c}).Has(p.Static) {
 				return false
 			}
 		}
 	}
-	if s.All || want&^account.GlobalLevel != 0 {
-		return r.Grants.HasTable(t)
-	}
-	return want == 0 || (r.Grants.OnTable(t)|r.Grants.ColumnsOf(t))&want != 0
+	want := Wanted(s)
+	return r.Grants.HasTable(t) && (r.Grants.OnTable(t) | r.Grants.ColumnsOf(t)).Has(want)
 }
 
-func ErrNoGrant(n account.Name) error {
+// Wanted are the privileges that a statement names for a whole object; none of ALL and USAGE.
+func Wanted(s *account.Grant) (want account.Privileges) {
+	for _, p := range s.Privileges {
+		if len(p.Columns) == 0 {
+			want |= p.Static & (account.GlobalLevel | account.GrantOption)
+		}
+	}
+	return want
+}
+
+func ErrNoGrant(n account.Name) *mysql.SQLError {
 	return sqlerr.NewError(1141, "There is no such grant defined for user '%s' on host '%s'", n.User, n.Host)
 }
