@@ -127,6 +127,9 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 	}) {
 		return nil
 	}
+	if n, ok := x.stmt.Tree.(*ast.TruncateTable); ok && x.truncatesPerformance(ctx, n) != nil {
+		return nil
+	}
 	return refused
 }
 
