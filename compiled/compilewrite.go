@@ -134,7 +134,7 @@ func (c *compiler) defaultOf(col int) rowValue {
 	case col == c.p.def.AutoInc:
 		return rowValue{operand: operand{param: -1}}
 	case !d.HasDefault:
-		need(d.Nullable)
+		need(d.Nullable && !d.Required)
 		return rowValue{operand: operand{param: -1}}
 	}
 	e, err := parseExpr(d.Default)

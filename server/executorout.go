@@ -306,7 +306,7 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 func columnFlagsOf(o *bind.Origin) (flags int64) {
 	col := o.Column
 	numbered := o.Def.AutoInc >= 0 && o.Def.Columns[o.Def.AutoInc].Name == col.Name
-	if !col.Nullable && !col.HasDefault && col.Generated == "" && !numbered {
+	if (!col.Nullable || col.Required) && !col.HasDefault && col.Generated == "" && !numbered {
 		flags |= noDefaultFlag
 	}
 	if col.OnUpdate != "" {

@@ -57,7 +57,8 @@ type Column struct {
 	SQLType    string  `json:"sql_type"`          // as SHOW CREATE TABLE prints it
 	Default    string  `json:"default,omitempty"` // expression text
 	HasDefault bool    `json:"has_default,omitempty"`
-	Literal    bool    `json:"literal,omitempty"` // the default is a literal
+	Literal    bool    `json:"literal,omitempty"`  // the default is a literal
+	Required   bool    `json:"required,omitempty"` // may be NULL, but its default was dropped: an INSERT has to give a value
 	OnUpdate   string  `json:"on_update,omitempty"`
 	Generated  string  `json:"generated,omitempty"` // expression text
 	Virtual    bool    `json:"virtual,omitempty"`   // generated and not stored

@@ -155,6 +155,8 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return nil, err
 		}
 		return b.alter(ctx, n, r)
+	case *plan.AlterDefaultDrop:
+		return b.dropDefault(ctx, n)
 	case *plan.DropColumn, *plan.RenameColumn, *plan.AlterPK:
 		return b.alter(ctx, n, r)
 	case *plan.IndexedTableAccess:

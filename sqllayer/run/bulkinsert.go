@@ -140,7 +140,7 @@ func (x *bulkInsert) divide(ctx *sql.Context, d *sqllayer.DirectTable, below sql
 		default:
 			return nil, false
 		}
-		if c.Generated != "" || c.Virtual {
+		if c.Generated != "" || c.Virtual || c.Required && from == fromDefault {
 			return nil, false
 		}
 		x.from, x.fixed = append(x.from, from), append(x.fixed, value)

@@ -113,7 +113,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *st
 		if wide, ok := operand.Wide(f.Type(ctx)); ok {
 			f = expression.NewGetFieldWithTable(f.Index(), int(f.TableId()), wide, f.Database(), f.Table(), f.Name(), f.IsNullable(ctx))
 		}
-		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(set.RightChild), column: c, storer: st, counts: first})
+		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(set.RightChild), column: c, storer: st, counts: first, unset: isNoDefault(set.RightChild) && !mayLack(c)})
 		first = false
 	}
 	return out
@@ -125,6 +125,7 @@ type storeValue struct {
 	column *sql.Column
 	storer *store.Storer
 	counts bool // it is the first of its row
+	unset  bool // DEFAULT of a column that has none
 }
 
 // Type implements sql.Expression.
@@ -147,6 +148,9 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if err := e.storer.Warned(ctx, before); err != nil {
 		return nil, err
+	}
+	if e.unset {
+		return implied(e.column), e.lacks(ctx)
 	}
 	if v == nil && !e.column.Nullable {
 		switch {
@@ -347,7 +351,9 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
 	c, v := i.node.columns[at], values[at]
 	if v == nil {
 		switch {
-		case c.Nullable || c.AutoIncrement || c.Generated != nil || i.node.early:
+		case c.AutoIncrement || c.Generated != nil || i.node.early:
+		case c.Nullable:
+			i.unset(ctx, at, c)
 		case !i.storer.Strict:
 			values[at] = i.implicit(ctx, at, c)
 		case !i.missed(at):
@@ -368,7 +374,7 @@ func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
 		return nil
 	}
 	for at, c := range i.node.columns {
-		if values[at] != nil || c.Nullable || c.AutoIncrement || c.Generated != nil || !i.missed(at) {
+		if values[at] != nil || mayLack(c) || c.AutoIncrement || c.Generated != nil || !i.missed(at) {
 			continue
 		}
 		if types.IsEnum(c.Type) {
@@ -389,7 +395,7 @@ func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
 // missed tells that the statement gives the column no value in this row: it is not listed, or
 // stands as DEFAULT, or in VALUES ().
 func (i *storeIter) missed(at int) bool {
-	if i.node.insert.DeferredDefaults.Contains(at) {
+	if c := i.node.columns[at]; i.node.insert.DeferredDefaults.Contains(at) || store.IsRequired(c) && !i.listed(c) {
 		return true
 	}
 	source := i.node.Child
@@ -404,12 +410,7 @@ func (i *storeIter) missed(at int) bool {
 	if !ok || i.storer.Row < 1 || int(i.storer.Row) > len(values.ExpressionTuples) || at >= len(values.ExpressionTuples[i.storer.Row-1]) {
 		return false
 	}
-	given, ok := values.ExpressionTuples[i.storer.Row-1][at].(*expression.Wrapper)
-	if !ok {
-		return false
-	}
-	value, ok := given.Unwrap().(*sql.ColumnDefaultValue)
-	return given.Unwrap() == nil || ok && value == nil
+	return isNoDefault(values.ExpressionTuples[i.storer.Row-1][at])
 }
 
 // implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where
@@ -419,13 +420,10 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		return nil
 	}
 	if i.missed(at) {
-		if types.IsEnum(c.Type) {
-			return uint16(1) // what is missing is the first member, a NULL none
+		if i.storer.Row == 1 && !types.IsEnum(c.Type) {
+			_ = lacks(ctx, &i.storer, c) // a warning here
 		}
-		if i.storer.Row == 1 {
-			_ = i.storer.Complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
-		}
-		return c.Type.Zero()
+		return implied(c) // the first member of an ENUM, where a NULL is none
 	}
 	if !i.node.ignore && rowsGiven(i.node.Child) == 1 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
@@ -30,6 +31,7 @@ const AttributeMark = "\x00type\x00"
 // Words behind the text of a type where it travels.
 const (
 	charsetWord   = " charset"   // the column has a character set or collation of its own
+	requiredWord  = " required"  // the default of the column, which may be NULL, was dropped
 	binaryWord    = " binary"    // the attribute BINARY: the character set's binary collation
 	InvisibleWord = " invisible" // ends the text of a column that is declared INVISIBLE
 )
@@ -53,11 +55,46 @@ func TextWords(ct *ast.ColumnType) (words string) {
 // OwnCharset tells whether the character set or the collation of a column was written with it.
 func OwnCharset(c *sql.Column) bool {
 	typ, _ := SplitComment(c.Comment)
-	return strings.Contains(typ, charsetWord) || c.Extra == WithOwnCharset
+	return strings.Contains(typ, charsetWord) || hasMark(c, charsetWord)
 }
 
-// WithOwnCharset is the Extra of such a column of a table.
-const WithOwnCharset = AttributeMark + charsetWord
+// hasMark tells whether the Extra of a column of a table has a word.
+func hasMark(c *sql.Column, word string) bool {
+	words, marked := strings.CutPrefix(c.Extra, AttributeMark)
+	return marked && strings.Contains(words, word)
+}
+
+// IsRequired tells whether a column that may be NULL has lost its default.
+func IsRequired(c *sql.Column) bool { return hasMark(c, requiredWord) }
+
+// Require marks a column as one that has lost its default.
+func Require(c *sql.Column) {
+	if !strings.HasPrefix(c.Extra, AttributeMark) {
+		c.Extra = AttributeMark
+	}
+	if !IsRequired(c) {
+		c.Extra += requiredWord
+	}
+}
+
+// Extra is what a column of a table has for Extra: the text of its type, where that has attributes,
+// and words.
+func Extra(c *catalog.Column) string {
+	text := ""
+	if AttributesIn(c.SQLType) != (Attributes{}) {
+		text = c.SQLType
+	}
+	if c.OwnCharset {
+		text += charsetWord
+	}
+	if c.Required {
+		text += requiredWord
+	}
+	if text == "" {
+		return ""
+	}
+	return AttributeMark + text
+}
 
 // IsBinaryText tells whether a column is being declared BINARY without a character set.
 func IsBinaryText(c *sql.Column) bool {

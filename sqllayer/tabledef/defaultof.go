@@ -26,7 +26,7 @@ func (d *TableDef) DefaultValue(ctx *sql.Context, i int) (any, error) {
 		return d.literalDefault(ctx, i)
 	case c.Generated == "" && d.Columns[i].AutoIncrement:
 		return t.Zero(), nil
-	case c.Generated != "" || !c.Nullable:
+	case c.Generated != "" || !c.Nullable || c.Required:
 		return nil, sqlerr.NewError(mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name)
 	}
 	return nil, nil

@@ -108,6 +108,7 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	out := catalog.Column{
 		Column: storage, Name: c.Name, SQLType: text, SRID: SridOf(typ), Virtual: c.Virtual, Comment: comment,
 		System: c.HiddenSystem, Invisible: store.IsInvisible(c), OwnCharset: store.OwnCharset(c),
+		Required: c.Default == nil && c.Nullable && store.IsRequired(c),
 	}
 	if c.Default != nil {
 		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)

@@ -200,7 +200,7 @@ func defaultText(ctx *sql.Context, d *TableDef, i int) string {
 	switch {
 	case c.Generated != "" || i == d.Def.AutoInc:
 		return ""
-	case !c.HasDefault && !c.Nullable:
+	case !c.HasDefault && (!c.Nullable || c.Required):
 		return ""
 	}
 	var value *string // NULL

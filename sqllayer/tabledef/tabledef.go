@@ -54,7 +54,7 @@ const SpecialOption = "indexes"
 // ShowLibrary takes marks off the columns that GMS would show: its own DESCRIBE prints Extra.
 func (d *TableDef) ShowLibrary() {
 	for i := range d.Columns {
-		if d.Columns[i].Extra == store.WithOwnCharset {
+		if strings.HasPrefix(d.Columns[i].Extra, store.AttributeMark) && d.Attributed[i] == nil {
 			d.Columns[i].Extra = ""
 		}
 	}
@@ -80,11 +80,10 @@ func NewTableDef(def *catalog.Table, database string) (*TableDef, error) {
 		if i == def.AutoInc {
 			d.Columns[i].Extra = "auto_increment"
 		}
-		if c.OwnCharset {
-			d.Columns[i].Extra = store.WithOwnCharset
+		if mark := store.Extra(c); mark != "" {
+			d.Columns[i].Extra = mark
 		}
 		if store.AttributesIn(c.SQLType) != (store.Attributes{}) {
-			d.Columns[i].Extra = store.AttributeMark + c.SQLType
 			d.Attributed[i] = &d.Columns[i]
 		}
 	}
