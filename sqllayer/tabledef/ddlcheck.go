@@ -176,7 +176,7 @@ func checkDecimal(name string, t *ast.ColumnType) error {
 		return sqlerr.NewError(1426, "Too-big precision %d specified for '%s'. Maximum is 65.", precision, name)
 	case scale > 30:
 		return sqlerr.NewError(1425, "Too big scale %d specified for column '%s'. Maximum is 30.", scale, name)
-	case scale > precision && precision > 0:
+	case scale > precision:
 		return sqlerr.NewError(1427, "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '%s').", name)
 	}
 	return nil

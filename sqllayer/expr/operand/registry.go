@@ -24,6 +24,7 @@ const (
 	OverDates                // arguments are read as dates
 	OverCounts               // arguments are read as whole numbers
 	OverFlat                 // documents among the arguments do not nest too deep
+	OverMembers              // arguments of JSON functions that are texts, and names of members
 	Measuring                // a document or geometry that is made is not too large
 	Bounding                 // any other result is not too large
 	manyLayers

@@ -1,0 +1,21 @@
+# Arguments of JSON functions that are texts, and the names of members.
+create table j(i int, d date, t text, e varchar(9), j json, b blob);
+insert into j values (1, '2020-01-01', '"a"', 'k', '["x"]', 'x'), (2, null, null, null, null, null);
+select json_quote(t), json_unquote(t), json_unquote(j), json_quote(e) from j;
+select json_quote(null), json_unquote(null), json_quote('"'), json_unquote('"a\\tb"'), json_quote(concat(1, 2));
+select json_quote(123);
+select json_unquote(1.5);
+select json_quote(i) from j;
+select json_unquote(d) from j where i = 1;
+select json_quote(j) from j where i = 1;
+select json_unquote(b) from j where i = 1;
+select json_quote(b) from j where i = 1;
+select json_quote(i) from j where i = 7;
+select json_object(e, i, 'n', null) from j where i = 1;
+select json_object(null, 1);
+select json_object(e, i) from j where i = 2;
+select json_object('a', 1, null, 2) from j;
+create table d(a decimal(0,11));
+create table d(a decimal(5,11));
+create table d(a decimal(0,0));
+show create table d;
