@@ -250,6 +250,9 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 			}
 		}
 	}
+	if s.Stmt.Depth == 0 {
+		s.Stmt.opened = append(s.Stmt.opened, at)
+	}
 	s.Stmt.own = s.Stmt.own || s.Trx == nil
 	trx, err := s.Active(ctx)
 	if err != nil {
@@ -312,7 +315,7 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 			}
 		}
 	}
-	s.Stmt = statement{}
+	s.Stmt = statement{opened: s.Stmt.opened[:0]}
 	return err
 }
 
@@ -327,7 +330,7 @@ func (s *Session) RetreatDirect() {
 	}
 	s.Stmt.Failed, s.Stmt.keeps = true, true
 	s.endOpen()
-	s.Stmt = statement{}
+	s.Stmt = statement{opened: s.Stmt.opened[:0]}
 }
 
 // Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that

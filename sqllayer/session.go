@@ -150,6 +150,8 @@ type statement struct {
 	part     part                 // of the statement of a trigger or function that runs directly
 	root     sql.Node             // the plan being run
 
+	opened []tabledef.TableName // tables that it has opened directly, but not its triggers and functions
+
 	cursors map[*Rows]struct{}
 	last    *Rows                     // the cursor that gave the newest row
 	writes  map[base.TableID]intent   // tables with an editor
@@ -275,7 +277,7 @@ func (s *Session) FinishStatement(err error) {
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.Stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil
+	s.Stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{opened: s.Stmt.opened[:0]}, nil, nil, nil, "", nil
 	s.prepared.text, s.prepared.stmt = "", nil // the next statement's text is not this one's
 }
 
@@ -304,7 +306,7 @@ func (s *Session) beginStatement() {
 	if s.Stmt.Failed {
 		s.endOpen()
 	}
-	s.Stmt = statement{}
+	s.Stmt = statement{opened: s.Stmt.opened[:0]}
 	if len(s.handlers.byName) > 0 {
 		s.yieldHandlers()
 	}

@@ -21,10 +21,11 @@ import (
 // of a program.
 type caller struct {
 	changed tabledef.TableName
-	root    sql.Node      // the client's statement
-	tree    sqlast.Node   // the same as it was written
-	stmt    ast.Statement // the program's
-	schema  string        // of names in it
+	root    sql.Node             // the client's statement
+	tree    sqlast.Node          // the same as it was written
+	opened  []tabledef.TableName // what it has opened directly, of views too
+	stmt    ast.Statement        // the program's
+	schema  string               // of names in it
 }
 
 // caller is that of what begins to run, a trigger of that table if it has a name. REQUIRES: s.mu.
@@ -32,7 +33,7 @@ func (s *Session) caller(changed tabledef.TableName) caller {
 	if p := s.Program; p != nil {
 		return caller{changed: changed, stmt: p.stmt, schema: p.database.name}
 	}
-	c := caller{changed: changed, root: s.Stmt.root}
+	c := caller{changed: changed, root: s.Stmt.root, opened: slices.Clone(s.Stmt.opened)}
 	if s.current != nil && s.current.Tree != nil {
 		c.tree, c.schema = s.current.Tree, s.GetCurrentDatabase()
 	}
@@ -84,7 +85,7 @@ func changedTables(n sql.Node) []sql.Node {
 }
 
 func (c caller) uses(t tabledef.TableName) bool {
-	return c.changed.Same(t) || c.root != nil && planUses(c.root, t) || c.tree != nil && c.treeUses(t) || c.stmt != nil && c.textUses(t)
+	return c.changed.Same(t) || slices.ContainsFunc(c.opened, t.Same) || c.root != nil && planUses(c.root, t) || c.tree != nil && c.treeUses(t) || c.stmt != nil && c.textUses(t)
 }
 
 // treeUses tells whether the statement names a table. A common table hides one of its name.

@@ -1,0 +1,49 @@
+-- A trigger or function must not change a table that the statement reads which has called it (1442).
+CREATE TABLE t1 (a INT PRIMARY KEY, b INT);
+CREATE TABLE t2 (a INT PRIMARY KEY, b INT);
+CREATE TABLE t3 (a INT PRIMARY KEY, b INT);
+CREATE TABLE seen (a INT);
+INSERT INTO t1 VALUES (1, 1), (2, 2);
+INSERT INTO t2 VALUES (1, 1), (2, 2);
+INSERT INTO t3 VALUES (1, 1), (2, 2);
+CREATE VIEW v AS SELECT * FROM t2;
+CREATE TRIGGER r AFTER UPDATE ON t1 FOR EACH ROW UPDATE t2 SET b = b + 1 WHERE a = NEW.a;
+UPDATE t1, t2 SET t1.b = 9 WHERE t1.a = t2.a;
+UPDATE t1, t2 SET t1.b = 9, t2.b = 9 WHERE t1.a = t2.a;
+UPDATE t1 SET b = 9 WHERE a IN (SELECT a FROM t2);
+UPDATE t1 SET b = (SELECT MAX(b) + 9 FROM t2);
+UPDATE t1, (SELECT * FROM t2) d SET t1.b = 9 WHERE t1.a = d.a;
+WITH d AS (SELECT * FROM t2) UPDATE t1, d SET t1.b = 9 WHERE t1.a = d.a;
+UPDATE t1, v SET t1.b = 9 WHERE t1.a = v.a;
+UPDATE t1, t3 SET t1.b = 9 WHERE t1.a = t3.a;
+UPDATE t2, t1 SET t2.b = 4 WHERE t1.a = t2.a;
+DROP TRIGGER r;
+CREATE TRIGGER r AFTER UPDATE ON t1 FOR EACH ROW INSERT INTO seen SELECT b FROM t2 WHERE a = NEW.a;
+UPDATE t1, t2 SET t1.b = 10 WHERE t1.a = t2.a;
+SELECT * FROM seen;
+DROP TRIGGER r;
+CREATE TRIGGER r BEFORE DELETE ON t1 FOR EACH ROW UPDATE t2 SET b = b + 1 WHERE a = OLD.a;
+DELETE t1 FROM t1, t2 WHERE t1.a = t2.a AND t1.a = 1;
+DELETE t1, t2 FROM t1, t2 WHERE t1.a = t2.a AND t1.a = 1;
+DELETE FROM t1 WHERE a IN (SELECT a FROM t2);
+DELETE FROM t1 WHERE EXISTS (SELECT 1 FROM v);
+DELETE t1 FROM t1 JOIN t3 USING (a) WHERE t1.a = 1;
+DROP TRIGGER r;
+delimiter //
+CREATE FUNCTION f() RETURNS INT DETERMINISTIC BEGIN UPDATE t2 SET b = b + 1; RETURN 1; END//
+delimiter ;
+-- text
+SELECT f() FROM t2;
+-- text
+SELECT f() FROM t1;
+UPDATE t1 SET b = f();
+UPDATE t2 SET b = f();
+UPDATE t1, t2 SET t1.b = f();
+DELETE FROM t2 WHERE f() = 1;
+INSERT INTO t1 SELECT a + 1000, f() FROM t2;
+-- text
+SELECT * FROM (SELECT f() FROM t2) x;
+-- sorted
+SELECT * FROM t1;
+-- sorted
+SELECT * FROM t2;
