@@ -5,9 +5,15 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer/expr/operand"
-	"emberdb/sqllayer/sqlerr"
+)
+
+const (
+	erWrongType  = 3064
+	erBinaryText = 3144
+	erNullName   = 3158
 )
 
 func init() {
@@ -64,11 +70,11 @@ func (e *textOnly) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	switch t := e.Child.Type(ctx); {
 	case operand.IsBinary(t):
-		return nil, sqlerr.NewError(3144, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+		return nil, mysql.NewSQLError(erBinaryText, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
 	case e.takes(t):
 		return v, nil
 	}
-	return nil, sqlerr.NewError(3064, "Incorrect type for argument 1 in function %s.", e.function)
+	return nil, mysql.NewSQLError(erWrongType, "HY000", "Incorrect type for argument 1 in function %s.", e.function)
 }
 
 // memberName is the name of a member, which is not NULL.
@@ -83,7 +89,7 @@ func (e *memberName) WithChildren(_ *sql.Context, children ...sql.Expression) (s
 func (e *memberName) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := e.Child.Eval(ctx, row)
 	if v == nil && err == nil {
-		err = sqlerr.NewError(3158, "JSON documents may not contain NULL member names.")
+		err = mysql.NewSQLError(erNullName, "22032", "JSON documents may not contain NULL member names.")
 	}
 	return v, err
 }
