@@ -247,7 +247,9 @@ func (w *owner) transaction() error {
 		if err != nil {
 			w.full++
 		}
-		_ = tx.RollbackTo(ctx, mark) // the commit will say so
+		if tx.RollbackTo(ctx, mark) != nil {
+			break // the commit will say so; what a part of the statement left, no other may meet
+		}
 	}
 	if w.rnd.IntN(6) == 0 {
 		if err := w.e.Rollback(tx); err != nil && !errors.Is(err, base.ErrDiskFull) {
