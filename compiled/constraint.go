@@ -28,7 +28,8 @@ import (
 // generated is a column that is computed.
 type generated struct{ col, formula int }
 
-// parent is a foreign key of the table.
+// parent is a foreign key of the table. A parent that is not there has no definition and no index:
+// rows need a NULL in the key.
 type parent struct {
 	schema, name string
 	def          *catalog.Table
@@ -85,8 +86,13 @@ func (c *compiler) changes() {
 // parent finds the index of a foreign key's parent.
 func (c *compiler) parent(fk *catalog.ForeignKey) parent {
 	def := definition(c.src.Session.Layer().StorageEngine(), fk.ParentSchema, fk.ParentTable)
-	need(def != nil)
 	k := parent{schema: fk.ParentSchema, name: fk.ParentTable, def: def}
+	if def == nil {
+		for _, name := range fk.Columns {
+			k.cols = append(k.cols, c.find(name))
+		}
+		return k
+	}
 	for _, idx := range def.Indexes {
 		if cols, ok := c.parentIndex(fk, def, idx); ok && !idx.Building {
 			k.index, k.cols = idx, cols
@@ -135,6 +141,9 @@ func (x *Exec) openParents() error {
 		k := &x.p.parents[i]
 		h, ok, err := x.session.OpenParentDirect(x.sc, k.schema, k.name)
 		switch {
+		case errors.Is(err, base.ErrNotFound) && k.def == nil:
+			x.parents = append(x.parents, nil)
+			continue
 		case errors.Is(err, base.ErrNotFound):
 			return errStale
 		case err != nil:
@@ -204,11 +213,14 @@ func (x *Exec) computed(vals []row.Value) error {
 
 // parent looks for the row a foreign key refers to, as it is now, and locks it.
 func (x *Exec) parent(k *parent, h *table.Table, vals []row.Value) error {
+	if slices.ContainsFunc(k.cols, func(col int) bool { return vals[col].IsNull() }) {
+		return nil
+	}
+	if h == nil {
+		return errNotMine
+	}
 	x.key = x.key[:0]
 	for i, col := range k.cols {
-		if vals[col].IsNull() {
-			return nil
-		}
 		part := k.index.Parts[i]
 		x.key = row.AppendKeyPart(x.key, k.def.Columns[part.Column].Column, part, vals[col])
 	}

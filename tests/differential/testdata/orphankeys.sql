@@ -1,0 +1,24 @@
+-- A foreign key whose parent is not there yet: NULL is taken, nothing else.
+SET foreign_key_checks = 0;
+CREATE TABLE c (a INT, n INT, v INT, FOREIGN KEY (a) REFERENCES nope (a), FOREIGN KEY (n) REFERENCES nope3 (x) ON DELETE SET NULL);
+CREATE TABLE m (a INT, b INT, v INT, FOREIGN KEY (a, b) REFERENCES nope2 (x, y));
+SET foreign_key_checks = 1;
+INSERT INTO c VALUES (NULL, NULL, 1), (NULL, NULL, 2);
+INSERT INTO c VALUES (1, NULL, 3);
+UPDATE c SET a = NULL;
+UPDATE c SET v = v + 1;
+UPDATE c SET a = 2;
+INSERT INTO m VALUES (NULL, 1, 1), (1, NULL, 2);
+INSERT INTO m VALUES (1, 1, 1);
+INSERT INTO m VALUES (NULL, 1, 1), (1, 1, 1);
+UPDATE m SET v = 5;
+UPDATE m SET b = 3 WHERE a IS NULL;
+UPDATE m SET b = 3 WHERE a = 1;
+SELECT * FROM m ORDER BY a, b;
+CREATE TABLE nope2 (x INT, y INT, PRIMARY KEY (x, y));
+INSERT INTO nope2 VALUES (1, 1);
+INSERT INTO m VALUES (1, 1, 7);
+INSERT INTO m VALUES (1, 2, 7);
+DELETE FROM nope2;
+SELECT * FROM m ORDER BY a, b;
+SELECT * FROM c;
