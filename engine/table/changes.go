@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"emberdb/engine/btree"
@@ -277,7 +278,7 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 		return x, false
 	}
 	x = made{slot: cur.Slot(), header: h, size: len(old), prefix: len(old), old: len(c.olds)}
-	if w.body = append(w.body[:0], 0); c.rows[i].keyed {
+	if w.body = append(w.body[:0], 0); c.rows[i].keyed || c.again && !c.rows[i].del { // what was changed before need not be as the caller read it
 		if x.keys, ok = c.changedKeys(w, i, old); !ok {
 			return x, false
 		}
@@ -308,13 +309,14 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 }
 
 // changedKeys makes w.body the keys that row i loses by its change, as an undo record has them. any:
-// there are some. False: the row is for changeOne.
+// there are some. False: the row is for changeOne, as one whose unique key changes.
 func (c *Changes) changedKeys(w *work, i int, old []byte) (any, ok bool) {
 	w.key = append(w.key[:0], c.key(i)...)
 	w.vals, c.vals = c.t.layout.Decode(old, w.vals), c.t.layout.Decode(c.row(i), c.vals)
 	w.body = w.body[:0]
 	changed, err := c.t.appendChangedKeys(w, c.vals)
-	return len(changed) > 0, err == nil
+	unique := slices.ContainsFunc(changed, func(ix *index) bool { return ix.unique })
+	return len(changed) > 0, err == nil && !unique
 }
 
 // logUndo writes the undo records; c.ptrs are their places, 0 for rows that stay as they are.
