@@ -141,7 +141,10 @@ func missedParent(ctx *sql.Context, name string) (found string) {
 
 // missingTables are those that the statement names, but for foreign keys, and that are not there.
 func missingTables(ctx *sql.Context) (all []tabledef.TableName) {
-	tree, home := QueryTree(ctx), ctx.GetCurrentDatabase()
+	s, tree, home := SessionOf(ctx), QueryTree(ctx), ctx.GetCurrentDatabase()
+	if s == nil {
+		return nil
+	}
 	if n, ok := tree.(*sqlast.CreateTrigger); ok {
 		home = cmp.Or(n.Name.Schema.Name, home)
 	}
@@ -151,7 +154,7 @@ func missingTables(ctx *sql.Context) (all []tabledef.TableName) {
 			return !refers
 		}
 		at := tabledef.TableName{Schema: cmp.Or(t.Schema.Name, home), Name: t.Name.Name}
-		d, err := SessionOf(ctx).layer.Provider.Database(ctx, at.Schema)
+		d, err := s.layer.Provider.Database(ctx, at.Schema)
 		if err != nil {
 			return true
 		}
