@@ -38,6 +38,12 @@ var skips = []struct {
 		"CREATE EVENT myevent ON SCHEDULE AT CURRENT_TIMESTAMP ON COMPLETION PRESERVE DISABLE ON SLAVE DO INSERT INTO totals VALUES (100);",
 		"ALTER EVENT my_event1 ON SCHEDULE AT '2006-02-10 23:59:00' ON COMPLETION NOT PRESERVE;",
 	}},
+	{"an error names the missing table with the schema that the program is in", []string{"creating invalid procedure doesn't error until it is called"}},
+	{"DELETE with a list of targets fires triggers; the suite expects that it is refused", []string{
+		"single trigger before single target table delete from join",
+		"multiple trigger before single target table delete from join",
+		"multiple trigger before multiple target table delete from join",
+	}},
 	{"the time of an event is an expression, in which GMS's own CAST, which the layer replaces, reads no years of two digits", []string{"EVENTs with ON SCHEDULE AT"}},
 	{"TRUNCATE tells no row count, as MySQL's", []string{"Drop primary key for table with multiple primary key columns", "TRUNCATE TABLE"}},
 	{"the layer's parser keeps DELETE from being run as TRUNCATE; the prepared suites parse without it", []string{
