@@ -192,31 +192,16 @@ func (d *firingDeleter) Delete(ctx *sql.Context, row sql.Row) error {
 		copies = n
 	}
 	for range copies {
-		if err := d.deleteOne(ctx, row); err != nil {
+		if err := d.of.triggers.delete(ctx, d.RowDeleter, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *firingDeleter) deleteOne(ctx *sql.Context, row sql.Row) error {
-	_, err := d.of.triggers.run(ctx, plan.DeleteTrigger, plan.BeforeTrigger, row)
-	if err == nil {
-		err = d.RowDeleter.Delete(ctx, row)
-	}
-	if err == nil {
-		_, err = d.of.triggers.run(ctx, plan.DeleteTrigger, plan.AfterTrigger, row)
-	}
-	return err
-}
-
 // Close implements sql.Closer.
 func (d *firingDeleter) Close(ctx *sql.Context) error {
-	err := d.of.triggers.close(ctx)
-	if e := d.RowDeleter.Close(ctx); err == nil {
-		err = e
-	}
-	return err
+	return d.of.triggers.closeWith(ctx, d.RowDeleter)
 }
 
 // endOf closes an iterator that ended with err, which is io.EOF behind the last row.

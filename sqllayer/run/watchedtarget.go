@@ -55,6 +55,27 @@ func (l *boundTriggers) run(ctx *sql.Context, event plan.TriggerEvent, time plan
 	return row, nil
 }
 
+// delete runs the triggers around the deletion of a row.
+func (l *boundTriggers) delete(ctx *sql.Context, from sql.RowDeleter, row sql.Row) error {
+	_, err := l.run(ctx, plan.DeleteTrigger, plan.BeforeTrigger, row)
+	if err == nil {
+		err = from.Delete(ctx, row)
+	}
+	if err == nil {
+		_, err = l.run(ctx, plan.DeleteTrigger, plan.AfterTrigger, row)
+	}
+	return err
+}
+
+// closeWith ends the triggers' iterators, and then the editor.
+func (l *boundTriggers) closeWith(ctx *sql.Context, editor sql.Closer) error {
+	err := l.close(ctx)
+	if e := editor.Close(ctx); err == nil {
+		err = e
+	}
+	return err
+}
+
 // close ends the triggers' iterators.
 func (l *boundTriggers) close(ctx *sql.Context) (err error) {
 	for _, t := range l.list {
@@ -192,11 +213,7 @@ func (w *watchedInserter) Insert(ctx *sql.Context, row sql.Row) error {
 
 // Close implements sql.Closer.
 func (w *watchedInserter) Close(ctx *sql.Context) error {
-	err := w.triggers.close(ctx)
-	if e := w.RowInserter.Close(ctx); err == nil {
-		err = e
-	}
-	return err
+	return w.triggers.closeWith(ctx, w.RowInserter)
 }
 
 type watchedReplacer struct {
@@ -206,14 +223,7 @@ type watchedReplacer struct {
 
 // Delete implements sql.RowDeleter.
 func (w *watchedReplacer) Delete(ctx *sql.Context, row sql.Row) error {
-	_, err := w.triggers.run(ctx, plan.DeleteTrigger, plan.BeforeTrigger, row)
-	if err == nil {
-		err = w.deleter.Delete(ctx, row)
-	}
-	if err == nil {
-		_, err = w.triggers.run(ctx, plan.DeleteTrigger, plan.AfterTrigger, row)
-	}
-	return err
+	return w.triggers.delete(ctx, w.deleter, row)
 }
 
 type watchedUpdater struct {
