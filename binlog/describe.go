@@ -135,6 +135,14 @@ func (e *Event) RotatesTo() (file string, pos uint32, ok bool) {
 	return string(b[8:]), binary.LittleEndian.Uint32(b), true
 }
 
+// StandsAlone tells whether a GTID of MariaDB names a statement, with no commit behind it.
+//
+//	0 8 sequence number   8 4 domain   12 1 flags: 1 stands alone
+func (e *Event) StandsAlone() bool {
+	b := e.Body()
+	return e.Type == EventMariaDBGTID && len(b) > 12 && b[12]&1 != 0
+}
+
 // Statement is the text of a Query event; empty if the event is none or is cut off.
 func (e *Event) Statement() string {
 	if e.Type != EventQuery {

@@ -44,6 +44,13 @@ const (
 	EventPartialUpdateRows EventType = 39
 	EventPayload           EventType = 40
 	EventHeartbeatV2       EventType = 41
+
+	// Of MariaDB, which a replica gets that says it knows them.
+	EventMariaDBAnnotate   EventType = 160
+	EventMariaDBCheckpoint EventType = 161
+	EventMariaDBGTID       EventType = 162
+	EventMariaDBGTIDList   EventType = 163
+	EventMariaDBQuery      EventType = 165 // compressed
 )
 
 var eventNames = map[EventType]string{
@@ -51,6 +58,7 @@ var eventNames = map[EventType]string{
 	EventHeartbeat: "Heartbeat", EventIgnorable: "Ignorable", EventRowsQuery: "Rows_query", EventWriteRows: "Write_rows", EventUpdateRows: "Update_rows",
 	EventDeleteRows: "Delete_rows", EventGTID: "Gtid", EventAnonymousGTID: "Anonymous_Gtid", EventPreviousGTIDs: "Previous_gtids",
 	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare", EventGTIDTagged: "Gtid_tagged_log_event",
+	EventMariaDBAnnotate: "Annotate_rows", EventMariaDBCheckpoint: "Binlog_checkpoint", EventMariaDBGTID: "Gtid", EventMariaDBGTIDList: "Gtid_list", EventMariaDBQuery: "Query_compressed",
 	EventIntvar: "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload", EventPartialUpdateRows: "Update_rows_partial",
 }
 

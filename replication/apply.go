@@ -64,6 +64,7 @@ type applier struct {
 	gtid       string // of the transaction at hand, "" none
 	origin     origin // of it
 	open       bool   // BEGIN has been run
+	maria      bool   // MariaDB has logged it
 	branch     bool   // it is a branch of a distributed transaction
 	xid        string // its name
 	passing    bool   // it is here already
@@ -107,7 +108,7 @@ func newApplier(target Target, local Local, settings *Settings, src *Source) (*a
 func (a *applier) start(j *job) {
 	mode, _ := a.local.GTIDs()
 	a.useGTID, a.onlyGTID = mode != "OFF", mode == "ON"
-	a.end, a.gtid, a.origin, a.branch, a.passing = j.end, "", origin{}, false, false
+	a.end, a.gtid, a.origin, a.branch, a.passing, a.maria = j.end, "", origin{}, false, false, j.maria
 }
 
 // rollback takes back what was applied of a transaction.
@@ -124,12 +125,19 @@ func (a *applier) rollback() {
 
 // named begins a transaction with its name.
 func (a *applier) named(e *replication.BinlogEvent, x *replication.GTIDEvent) error {
-	a.gtid = "ANONYMOUS"
 	a.origin = origin{x.OriginalCommitTimestamp, x.OriginalServerVersion}
+	if e.Header.EventType == replication.ANONYMOUS_GTID_EVENT {
+		return a.unnamed()
+	}
+	tag, _ := binlog.ParseTag(x.Tag)
+	a.gtid = binlog.GTID{Source: binlog.Source{Server: binlog.UUID(x.SID), Tag: tag}, N: x.GNO}.String()
+	return nil
+}
+
+// unnamed begins a transaction that the source has given no name.
+func (a *applier) unnamed() error {
+	a.gtid = "ANONYMOUS"
 	switch {
-	case e.Header.EventType != replication.ANONYMOUS_GTID_EVENT:
-		tag, _ := binlog.ParseTag(x.Tag)
-		a.gtid = binlog.GTID{Source: binlog.Source{Server: binlog.UUID(x.SID), Tag: tag}, N: x.GNO}.String()
 	case a.anonymous == "LOCAL":
 		a.gtid = "AUTOMATIC"
 	case a.anonymous != "":
@@ -161,12 +169,16 @@ func (a *applier) event(e *replication.BinlogEvent) error {
 		return a.named(e, x)
 	case *replication.GtidTaggedLogEvent:
 		return a.named(e, &x.GTIDEvent)
+	case *replication.MariadbGTIDEvent:
+		return a.namedByMariaDB(e.RawData, x)
 	case *replication.QueryEvent:
 		return a.query(e.Header, x)
 	case *replication.RowsEvent:
 		return a.passes(a.rowsFault(e.Header, x, a.rowsEvent(x)))
 	case *replication.XIDEvent:
 		return a.commit()
+	case *replication.MariadbAnnotateRowsEvent, *replication.MariadbBinlogCheckPointEvent, *replication.MariadbGTIDListEvent:
+		return nil
 	case *replication.IntVarEvent:
 		return a.variable(x)
 	case *replication.TransactionPayloadEvent:

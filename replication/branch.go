@@ -67,7 +67,7 @@ func (a *applier) prepareBranch(b []byte) error {
 	if n > 64 || m > 64 || len(b) < head+int(n+m) {
 		return errUnreadable
 	}
-	xid := fmt.Sprintf("X'%x',X'%x',%d", b[head:head+n], b[head+n:head+n+m], int32(binary.LittleEndian.Uint32(b[1:])))
+	xid := xidText(binary.LittleEndian.Uint32(b[1:]), b[head:head+n], b[head+n:head+n+m])
 	text := "XA PREPARE " + xid
 	if b[0] != 0 {
 		text = "XA COMMIT " + xid + " ONE PHASE"
@@ -83,4 +83,9 @@ func (a *applier) prepareBranch(b []byte) error {
 	}
 	a.branch, a.passing = false, false
 	return a.ended()
+}
+
+// xidText is the name of a branch.
+func xidText(format uint32, gtrid, bqual []byte) string {
+	return fmt.Sprintf("X'%x',X'%x',%d", gtrid, bqual, int32(format))
 }

@@ -32,6 +32,8 @@ const (
 	varDefaultCollation = 18
 	varRequirePrimary   = 19
 	varEncryption       = 20
+	varMariaMicrosecond = 128
+	varMariaXid         = 129
 
 	flagNoForeignKeys = 1 << 26
 	flagRelaxedUnique = 1 << 27
@@ -71,7 +73,7 @@ var errBadVariables = errors.New("a Query event's status variables cannot be rea
 
 // fixedSizes are the lengths of the values that are not read.
 var fixedSizes = map[byte]int{varLCTimeNames: 2, varCharsetDatabase: 2, varTableMap: 8, varMasterData: 4, varExplicitDefaults: 1,
-	varDDLXid: 8, varDefaultCollation: 2, varRequirePrimary: 1, varEncryption: 1}
+	varDDLXid: 8, varDefaultCollation: 2, varRequirePrimary: 1, varEncryption: 1, varMariaXid: 8}
 
 // parseSession reads the status variables. What comes behind a code that is not known cannot be
 // read and does not matter to a statement that is.
@@ -101,7 +103,7 @@ func parseSession(b []byte) (s session, err error) {
 			s.step, s.offset = binary.LittleEndian.Uint16(v), binary.LittleEndian.Uint16(v[2:])
 		case varTimeZone:
 			s.zone = text()
-		case varMicroseconds:
+		case varMicroseconds, varMariaMicrosecond:
 			v := take(3)
 			s.microsecond = uint32(v[0]) | uint32(v[1])<<8 | uint32(v[2])<<16
 		case varCatalog:

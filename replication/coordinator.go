@@ -46,8 +46,9 @@ type coordinator struct {
 	free    chan *worker
 	done    chan *job
 	running []*job // in order
-	clock   int64  // sequence number of the newest transaction before which all have ended
-	broken  bool   // a transaction that was handed out has not been applied
+	maria   mariaClock
+	clock   int64 // sequence number of the newest transaction before which all have ended
+	broken  bool  // a transaction that was handed out has not been applied
 	failed  error
 }
 
@@ -303,6 +304,8 @@ func (co *coordinator) job(end Mark) (*job, error) {
 		j.named(x)
 	case *replication.GtidTaggedLogEvent:
 		j.named(&x.GTIDEvent)
+	case *replication.MariadbGTIDEvent:
+		co.maria.named(j, x)
 	default:
 		j.alone = true
 	}

@@ -8,7 +8,7 @@
 //	sequence.go     commits in the source's order                        worker.go     a session that applies
 //	apply.go        events become transactions                           query.go      statements of the log
 //	rows.go         row events become statements                         branch.go     XA
-//	packets.go      what the source sends, unpacked
+//	packets.go      what the source sends, unpacked                      mariadb.go     a MariaDB source
 //	variable.go     variables that a statement of the log uses
 //	context.go      the session a statement of the log was run in        literal.go    values become SQL
 //	fault.go        errors in MySQL's words                              sound.go      looks at bytes before they are parsed

@@ -16,6 +16,7 @@ type column struct {
 	kind      string // first word of its type, lower case
 	charset   string // of texts; "" for everything else
 	padded    int    // bytes of a value of BINARY, whose zeros at the end the log leaves out
+	unsigned  bool
 	generated bool
 	updated   bool // ON UPDATE CURRENT_TIMESTAMP
 }

@@ -15,6 +15,9 @@ func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent) e
 	if err != nil {
 		return err
 	}
+	if a.maria {
+		s.fromMariaDB()
+	}
 	text, err := s.text(e.Query, a.collations)
 	if err != nil {
 		return err
@@ -38,6 +41,7 @@ func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent) e
 		e.Schema = []byte(db)
 	}
 	create, creates := strings.CutSuffix(text, " START TRANSACTION")
+	creates = creates || a.maria && a.open && createsTable(text)
 	if a.open && !creates {
 		return a.inside(h, e, &s, text)
 	}

@@ -24,7 +24,7 @@ const (
 	codeDeadlock    = 1213
 	codeInterrupted = 1317
 	codeTimeout     = 1205
-	codeEqualUUIDs  = 1593
+	codeFatal       = 1593
 )
 
 // receive is the receiver: it connects, and writes what the source sends to the relay log, until it
@@ -62,7 +62,7 @@ func (c *Channel) receive(ctx context.Context, src Source, l *relay.Log, ended c
 func isFatal(err error) bool {
 	var damage *relay.EventError
 	switch code := codeOf(err); code {
-	case codeSourceGone, codeEqualIDs, codeEqualUUIDs:
+	case codeSourceGone, codeEqualIDs, codeFatal:
 		return true
 	default:
 		return errors.As(err, &damage) || errors.Is(err, errSetup)
@@ -100,7 +100,7 @@ func (c *Channel) receiverFault(src *Source, err error, tries int) {
 		code, text = codeDamaged, "Relay log write failure: could not queue event from source: "+text
 	case code == codeSourceGone:
 		text = fmt.Sprintf("Got fatal error %d from source when reading data from binary log: '%s'", code, message())
-	case code != 0 && code != codeEqualIDs:
+	case code != 0 && code != codeEqualIDs && code != codeFatal:
 		text = fmt.Sprintf("Error reading packet from server: %s (server_errno=%d)", message(), code)
 	case code == 0:
 		code, text = codeLost, "Error reading packet from server: "+text
@@ -129,7 +129,7 @@ func (c *Channel) follow(ctx context.Context, src *Source, l *relay.Log) error {
 	defer st.c.Close()
 	stop := context.AfterFunc(ctx, func() { _ = st.c.Conn.Conn.Close() }) // who waits for the source is woken
 	defer stop()
-	algorithm, err := c.greet(st, &own)
+	algorithm, err := c.greet(st, src, &own)
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,13 @@ func (c *Channel) follow(ctx context.Context, src *Source, l *relay.Log) error {
 }
 
 // greet asks the source who it is, and gives its binlog_checksum.
-func (c *Channel) greet(st *stream, own *Identity) (algorithm string, err error) {
+func (c *Channel) greet(st *stream, src *Source, own *Identity) (algorithm string, err error) {
 	res, err := st.c.Execute("SELECT @@server_id, @@server_uuid, @@GLOBAL.binlog_checksum")
+	if codeOf(err) == mysql.ER_UNKNOWN_SYSTEM_VARIABLE { // MariaDB's servers have no UUIDs
+		if res, err = st.c.Execute("SELECT @@server_id, '', @@GLOBAL.binlog_checksum"); err == nil {
+			err = c.greetMariaDB(st, src)
+		}
+	}
 	if err != nil {
 		return "", err
 	}
@@ -167,7 +172,7 @@ func (c *Channel) greet(st *stream, own *Identity) (algorithm string, err error)
 		return "", err
 	}
 	if strings.EqualFold(name, own.UUID) {
-		return "", mysql.NewError(codeEqualUUIDs, "Fatal error: The replica I/O thread stops because source and replica have equal MySQL server UUIDs; these UUIDs must be different for replication to work.")
+		return "", mysql.NewError(codeFatal, "Fatal error: The replica I/O thread stops because source and replica have equal MySQL server UUIDs; these UUIDs must be different for replication to work.")
 	}
 	c.change(func(s *Status) { s.SourceID, s.SourceUUID = uint32(id), name })
 	return res.GetString(0, 2)

@@ -38,6 +38,7 @@ func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 		}
 		c := column{name: cell[0], kind: strings.ToLower(cell[1])}
 		_, _ = fmt.Sscanf(c.kind, "binary(%d)", &c.padded)
+		c.unsigned = strings.HasSuffix(c.kind, " unsigned") || strings.Contains(c.kind, " unsigned ")
 		if at := strings.IndexAny(c.kind, "( "); at >= 0 {
 			c.kind = c.kind[:at]
 		}
@@ -107,19 +108,31 @@ const tellsParts = replication.EnumRowsEventTypeUnknown
 // image is a row of an event: the values that are there.
 type image struct {
 	t        *table
+	kinds    []byte // types of the columns at the source
 	values   []any
 	there    []bool
 	unsigned map[int]bool
 }
 
 func (m *image) append(b []byte, i int) ([]byte, error) {
-	return m.t.columns[i].appendLiteral(b, m.values[i], m.unsigned[i])
+	c := &m.t.columns[i]
+	if text, ok := m.values[i].([]byte); ok && c.kind == "json" && m.kinds[i] != mysql.MYSQL_TYPE_JSON { // MariaDB's JSON is a text
+		return appendQuoted(b, text), nil
+	}
+	return c.appendLiteral(b, m.values[i], m.unsigned[i])
 }
 
-// unsignedColumns reads which columns are unsigned. MySQL's bit set has a bit for each YEAR, which
-// the library's own reading of it leaves out.
-func unsignedColumns(m *replication.TableMapEvent) map[int]bool {
+// unsignedColumns reads which columns are unsigned; a source that does not tell has the same as
+// this server. MySQL's bit set has a bit for each YEAR, which the library's own reading of it leaves
+// out.
+func unsignedColumns(m *replication.TableMapEvent, t *table) map[int]bool {
 	out, n := map[int]bool{}, 0
+	if len(m.SignednessBitmap) == 0 {
+		for i := range t.columns {
+			out[i] = t.columns[i].unsigned
+		}
+		return out
+	}
 	for i, kind := range m.ColumnType {
 		if kind != mysql.MYSQL_TYPE_YEAR && !m.IsNumericColumn(i) {
 			continue
@@ -138,10 +151,10 @@ func (a *applier) rows(e *replication.RowsEvent) error {
 	if err != nil {
 		return err
 	}
-	numbers := unsignedColumns(e.Table)
+	numbers := unsignedColumns(e.Table, t)
 	images := make([]image, len(e.Rows))
 	for i, values := range e.Rows {
-		m := image{t: t, values: values, there: make([]bool, len(t.columns)), unsigned: numbers}
+		m := image{t: t, kinds: e.Table.ColumnType, values: values, there: make([]bool, len(t.columns)), unsigned: numbers}
 		for j := range m.there {
 			m.there[j] = !t.columns[j].generated
 		}

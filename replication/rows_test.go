@@ -13,7 +13,7 @@ import (
 func TestUnsignedColumns(t *testing.T) {
 	m := &replication.TableMapEvent{ColumnCount: 4, SignednessBitmap: []byte{0xd0},
 		ColumnType: []byte{mysql.MYSQL_TYPE_YEAR, mysql.MYSQL_TYPE_LONGLONG, mysql.MYSQL_TYPE_LONG, mysql.MYSQL_TYPE_NEWDECIMAL}}
-	require.Equal(t, map[int]bool{0: true, 1: true, 2: false, 3: true}, unsignedColumns(m))
-	m.SignednessBitmap = nil // of an old server: nothing is known
-	require.Empty(t, unsignedColumns(m))
+	require.Equal(t, map[int]bool{0: true, 1: true, 2: false, 3: true}, unsignedColumns(m, nil))
+	m.SignednessBitmap = nil // of MariaDB or an old server: the columns here tell
+	require.Equal(t, map[int]bool{0: true, 1: false}, unsignedColumns(m, &table{columns: []column{{unsigned: true}, {}}}))
 }

@@ -24,6 +24,7 @@ type job struct {
 	turn           *Turn
 	last, sequence int64 // of the source's logical clock
 	alone          bool  // nothing else runs meanwhile
+	maria          bool  // MariaDB has logged it
 	stamp          uint32
 	now            Transaction
 	worker         *worker

@@ -22,7 +22,7 @@ type Group struct {
 // Add takes the next event and tells whether a group ends with it.
 func (g *Group) Add(e *binlog.Event) (ends bool) {
 	if !g.open {
-		g.GTID, g.First, g.Events, g.Definition, g.Transaction = binlog.GTID{}, e.Type, 0, false, false
+		g.GTID, g.First, g.Events, g.begun, g.Definition, g.Transaction = binlog.GTID{}, e.Type, 0, false, false, false
 	}
 	g.Events++
 	g.move(e)
@@ -31,13 +31,19 @@ func (g *Group) Add(e *binlog.Event) (ends bool) {
 		g.GTID, _ = e.GTID()
 		g.open, g.begun = true, false
 		return false
+	case binlog.EventMariaDBGTID:
+		g.open, g.begun = true, !e.StandsAlone()
+		return false
 	case binlog.EventQuery:
 		ends = g.statement(e.Statement())
+	case binlog.EventMariaDBQuery:
+		ends = g.statement("")
 	case binlog.EventXid, binlog.EventPayload:
 		ends = true
 	case binlog.EventXAPrepare:
 		ends, g.Definition = true, true
-	case binlog.EventFormatDescription, binlog.EventPreviousGTIDs, binlog.EventRotate, binlog.EventStop, binlog.EventIgnorable:
+	case binlog.EventFormatDescription, binlog.EventPreviousGTIDs, binlog.EventRotate, binlog.EventStop, binlog.EventIgnorable,
+		binlog.EventMariaDBAnnotate, binlog.EventMariaDBCheckpoint, binlog.EventMariaDBGTIDList:
 		return !g.open
 	default: // rows, table maps, variables of a statement that follows
 		g.open = true
