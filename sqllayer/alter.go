@@ -132,7 +132,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 
 func specialIndex(kind string, idx sql.IndexDef) tabledef.SpecialIndex {
 	comment, traits := tabledef.Unmark(idx.Comment, nil)
-	return tabledef.SpecialIndex{Name: idx.Name, Kind: kind, Columns: idx.ColumnNames(), Comment: comment, Invisible: traits.Hidden}
+	return tabledef.SpecialIndex{Name: idx.Name, Kind: kind, Columns: idx.ColumnNames(), Comment: comment, Invisible: traits.Hidden, Ngram: traits.Ngram}
 }
 
 // addSpecial adds an index without a tree to the definition.

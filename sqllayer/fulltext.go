@@ -181,8 +181,7 @@ func (d *definer) makeWords(ctx *sql.Context, def *catalog.Table, x *tabledef.Sp
 	if err != nil {
 		return err
 	}
-	at := tabledef.NewSpecialIndex(picture, x)
-	return d.fillWords(ctx, picture, &tabledef.WordIndex{Name: x.Words, Columns: at.Columns, Collation: tabledef.WordCollation(picture.Cols[at.Columns[0]].Collation)})
+	return d.fillWords(ctx, picture, tabledef.NewWordIndex(picture, tabledef.NewSpecialIndex(picture, x)))
 }
 
 // buildEntries is how many entries are sorted at a time when an index is filled.

@@ -218,6 +218,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 		return fmt.Errorf("log_error: %w", err)
 	}
 	fts.MinLength, fts.MaxLength = int(d.o.Int("innodb_ft_min_token_size")), int(d.o.Int("innodb_ft_max_token_size"))
+	fts.TokenSize = int(d.o.Int("ngram_token_size"))
 	heap := limitHeap(d.o)
 	memory := statementMemory(heap)
 	freeLeft(d.o, d.log)

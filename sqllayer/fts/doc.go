@@ -2,6 +2,7 @@
 // searches, relevance. It knows neither tables nor rows: whoever searches gives a Reader.
 //
 //	words.go   texts into words, stop words
+//	grams.go   texts into grams, and searches for them
 //	parse.go   searches into trees, with the errors of MySQL
 //	search.go  trees over an index into documents and ranks
 //

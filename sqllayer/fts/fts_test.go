@@ -15,7 +15,7 @@ type library map[string]string
 
 func lower(dst, s []byte) []byte { return append(dst, strings.ToLower(string(s))...) }
 
-var collation = NewCollation(lower)
+var collation = NewCollation(lower, false)
 
 func (l library) Postings(word string, prefix bool, each func(doc string, count uint32)) error {
 	type posting struct {
@@ -87,7 +87,36 @@ func TestNestedGroups(t *testing.T) {
 	for n, want := range map[int]error{32: nil, 33: ErrNested, 1 << 22: ErrNested} {
 		_, err := parse(strings.Repeat("(", n)+"foo"+strings.Repeat(")", n), Boolean)
 		require.Equal(t, want, err, "%d groups", n)
+		_, err = parseGrams(strings.Repeat("(", n)+"foo"+strings.Repeat(")", n), Boolean)
+		require.Equal(t, want, err, "%d groups", n)
 	}
+}
+
+func TestGrams(t *testing.T) {
+	defer func(n int) { TokenSize = n }(TokenSize)
+	for _, c := range []struct {
+		size  int
+		text  string
+		short bool
+		want  []string
+	}{
+		{2, "xyz d", false, []string{"xy", "yz"}},
+		{2, "xyz d", true, []string{"xy", "yz", "d"}},
+		{2, "x,yz", false, []string{"yz"}},
+		{2, "全，文", false, []string{"全，", "，文"}},
+		{1, "x_全", false, []string{"x", "_", "全"}},
+		{3, "xyzé zz", true, []string{"xyz", "yzé", "zz"}},
+		{3, "", true, nil},
+	} {
+		TokenSize = c.size
+		require.Equal(t, c.want, grams(c.text, c.short), "%q by %d", c.text, c.size)
+	}
+}
+
+// One that contains a stop word is not in an index.
+func TestGramsOfStopWords(t *testing.T) {
+	c := NewCollation(lower, true)
+	require.Equal(t, map[string]uint32{"dx": 1, "xy": 2, "bé": 1}, c.Count([]string{"badxy", "BY xy", "bé by"}))
 }
 
 func TestSyntaxErrors(t *testing.T) {
@@ -114,6 +143,7 @@ func TestSyntaxErrors(t *testing.T) {
 // FuzzSearch: whatever is searched for, no search fails but by its syntax or its depth, and none
 // but a boolean one does.
 func FuzzSearch(f *testing.F) {
+	grams := NewCollation(lower, true)
 	for _, q := range []string{`+a -(b "c d" @3) >e* <f~`, `"`, `()`, "foo,bar*", "\x00%@"} {
 		f.Add(q)
 	}
@@ -122,6 +152,10 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		for _, mode := range []Mode{Natural, Expanded, Boolean} {
+			if _, err := parseGrams(query, mode); err != nil && !errors.Is(err, ErrNested) {
+				t.Fatal(query, mode, err)
+			}
+			grams.Count([]string{query})
 			_, err := find(t, query, mode)
 			var syntax *SyntaxError
 			if err != nil && (mode != Boolean || !errors.As(err, &syntax) && !errors.Is(err, ErrNested)) {

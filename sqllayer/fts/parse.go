@@ -61,7 +61,7 @@ const mostNested = 32
 // ErrNested says that they stand deeper.
 var ErrNested = errors.New("full-text search: groups nest too deep")
 
-// Parse reads a search. The error's text is MySQL's.
+// parse reads a search in an index over words. The error's text is MySQL's.
 func parse(query string, mode Mode) ([]node, error) {
 	if mode != Boolean {
 		return parseNatural(query), nil
@@ -100,7 +100,7 @@ func parseNatural(query string) (list []node) {
 // wordNode makes the words of one token. Those behind the first must be long enough to count.
 func wordNode(token string, prefix bool) node {
 	var words []node
-	for _, w := range Split(token) {
+	for _, w := range split(token) {
 		if n := len([]rune(w)); len(words) == 0 || n >= MinLength && n <= MaxLength {
 			words = append(words, node{kind: term, word: w})
 		}

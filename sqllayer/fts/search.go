@@ -48,7 +48,11 @@ type match struct {
 
 // Run gives the documents, the most relevant ones first.
 func (s *Search) Run(query string, mode Mode) ([]Hit, error) {
-	list, err := parse(query, mode)
+	read := parse
+	if s.Collation.grams {
+		read = parseGrams
+	}
+	list, err := read(query, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -143,14 +147,12 @@ func (s *Search) look(text string, prefix, counted bool) (at int, found map[stri
 	}
 	found = make(map[string]uint32)
 	documents := uint64(0)
-	if prefix || s.Collation.indexed(text, key) {
-		err = s.Reader.Postings(key, prefix, func(doc string, count uint32) {
-			documents++
-			if _, ok := found[doc]; !ok {
-				found[doc] = count
-			}
-		})
-	}
+	err = s.Reader.Postings(key, prefix, func(doc string, count uint32) {
+		documents++
+		if _, ok := found[doc]; !ok {
+			found[doc] = count
+		}
+	})
 	at, ok := s.known[name]
 	if !ok {
 		at = len(s.words)
@@ -219,20 +221,21 @@ func (s *Search) group(n *node) error {
 	return err
 }
 
-// phrase finds the documents in which all words stand as in the phrase. One that has a single word
-// worth an index is that word.
+// phrase finds the documents in which all words stand as in the phrase, which begins with its first
+// word that is in the index.
 func (s *Search) phrase(n *node) error {
-	all := Split(n.phrase)
-	keys := make([]string, len(all))
-	var kept []string
-	for i, w := range all {
-		if keys[i] = s.Collation.Key(w); s.Collation.indexed(w, keys[i]) {
+	var keys, kept []string
+	for _, w := range s.Collation.phrase(n.phrase) {
+		if s.Collation.indexed(w) {
 			kept = append(kept, w)
+		}
+		if kept != nil {
+			keys = append(keys, s.Collation.Key(w))
 		}
 	}
 	found := make(map[string]*match)
 	for i, w := range kept {
-		at, docs, err := s.look(w, false, n.oper != '-')
+		at, docs, err := s.look(w, false, true)
 		if err != nil {
 			return err
 		}
@@ -245,22 +248,22 @@ func (s *Search) phrase(n *node) error {
 				both[doc] = &match{words: []int{at}}
 			}
 		}
-		found = both
+		if found = both; len(found) == 0 {
+			break
+		}
 	}
-	if len(kept) > 1 {
-		want := func(words []string) bool { return follows(words, keys) }
-		if n.distance > 0 {
-			for i, w := range kept {
-				kept[i] = s.Collation.Key(w)
-			}
-			want = func(words []string) bool { return near(words, kept, n.distance) }
+	var err error
+	switch {
+	case n.distance > 0 && len(kept) > 1:
+		for i, w := range kept {
+			kept[i] = s.Collation.Key(w)
 		}
-		if err := s.sift(found, want); err != nil {
-			return err
-		}
+		err = s.sift(found, func(words []string) bool { return near(words, kept, n.distance) })
+	case n.distance == 0 && len(keys) > 1:
+		err = s.sift(found, func(words []string) bool { return follows(words, keys) })
 	}
 	s.merge(n.oper, found)
-	return nil
+	return err
 }
 
 // sift leaves documents out of which no text is as wanted.
@@ -271,7 +274,7 @@ func (s *Search) sift(found map[string]*match, want func(words []string) bool) e
 			return err
 		}
 		if !slices.ContainsFunc(texts, func(text string) bool {
-			words := Split(text)
+			words := s.Collation.words(text)
 			for i, w := range words {
 				words[i] = s.Collation.Key(w)
 			}

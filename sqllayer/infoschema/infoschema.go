@@ -310,7 +310,7 @@ func IndexRows(ctx *sql.Context, t *sqllayer.Table) (out []map[string]any, err e
 }
 
 // plugins are those that clients look for among MySQL's, with their types.
-var plugins = [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}}
+var plugins = [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}, {"ngram", "FTPARSER"}}
 
 // KnowsPlugin tells whether the server has a plugin of that name.
 func KnowsPlugin(name string) bool {

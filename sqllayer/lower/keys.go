@@ -3,6 +3,7 @@ package lower
 import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 	"slices"
+	"strings"
 
 	"emberdb/sql/ast"
 )
@@ -73,6 +74,11 @@ func (l *lowerer) keyOptions(list []ast.KeyOption) (out []*vt.IndexOption) {
 			out = append(out, &vt.IndexOption{Name: "visible"})
 		case ast.KeyInvisible:
 			out = append(out, &vt.IndexOption{Name: "invisible"})
+		case ast.KeyParser:
+			if !strings.EqualFold(o.Parser.Name, "ngram") {
+				l.raise(1128, "HY000", "Function '%s' is not defined", o.Parser.Name)
+			}
+			out = append(out, &vt.IndexOption{Name: "ngram"})
 		default:
 			l.refuse("option of a key")
 		}

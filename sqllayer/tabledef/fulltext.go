@@ -43,21 +43,33 @@ type WordIndex struct {
 func wordIndexes(d *TableDef) (out []*WordIndex) {
 	for _, x := range d.Indexes {
 		if x.Special != nil && x.Special.Kind == FullTextKind && x.Special.Words != "" && len(x.Columns) > 0 {
-			out = append(out, &WordIndex{x.Special.Words, x.Columns, WordCollation(d.Cols[x.Columns[0]].Collation)})
+			out = append(out, NewWordIndex(d, x))
 		}
 	}
 	return out
 }
 
+// NewWordIndex is what d's full-text index x is to searches.
+func NewWordIndex(d *TableDef, x *Index) *WordIndex {
+	return &WordIndex{x.Special.Words, x.Columns, wordCollation(wordKey{d.Cols[x.Columns[0]].Collation, x.Special.Ngram})}
+}
+
 const FullTextKind = "fulltext"
 
-var wordCollations sync.Map // collation id -> *fts.Collation
+// wordKey is what makes the words of two indexes equal: the collation's id, and whether they are
+// grams.
+type wordKey struct {
+	collation uint16
+	grams     bool
+}
 
-func WordCollation(id uint16) *fts.Collation {
-	if c, ok := wordCollations.Load(id); ok {
+var wordCollations sync.Map // wordKey -> *fts.Collation
+
+func wordCollation(key wordKey) *fts.Collation {
+	if c, ok := wordCollations.Load(key); ok {
 		return c.(*fts.Collation)
 	}
-	c, _ := wordCollations.LoadOrStore(id, fts.NewCollation(row.LookupCollation(id).AppendWeights))
+	c, _ := wordCollations.LoadOrStore(key, fts.NewCollation(row.LookupCollation(key.collation).AppendWeights, key.grams))
 	return c.(*fts.Collation)
 }
 

@@ -113,12 +113,12 @@ func (x *Index) IsVector() bool { return x.Is("vector") }
 // Comment implements sql.Index.
 func (x *Index) Comment() string {
 	if x.Is(FullTextKind) {
-		return FullTextMark + keyMarkOf(nil, KeyTraits{Hidden: x.Special.Invisible}) + x.Special.Comment // as below
+		return FullTextMark + keyMarkOf(nil, x.Special.traits()) + x.Special.Comment // as below
 	}
 	if x.Special != nil {
-		return keyMarkOf(nil, KeyTraits{Hidden: x.Special.Invisible}) + x.Special.Comment
+		return keyMarkOf(nil, x.Special.traits()) + x.Special.Comment
 	}
-	return keyMarkOf(x.Idx.Parts, KeyTraits{x.Idx.Invisible, x.Idx.Btree}) + x.Idx.Comment // CREATE TABLE ... LIKE makes its keys of what the index says
+	return keyMarkOf(x.Idx.Parts, traitsOf(x.Idx)) + x.Idx.Comment // CREATE TABLE ... LIKE makes its keys of what the index says
 }
 
 // IndexType implements sql.Index.

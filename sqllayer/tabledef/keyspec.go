@@ -34,10 +34,15 @@ const (
 const (
 	hiddenMark = "-" // of an invisible one
 	btreeMark  = "b" // of one whose definition says USING BTREE
+	ngramMark  = "n" // of a full-text index WITH PARSER ngram
 )
 
 // KeyTraits are what GMS drops of a key, but for the order of its parts.
-type KeyTraits struct{ Hidden, Btree bool }
+type KeyTraits struct{ Hidden, Btree, Ngram bool }
+
+func traitsOf(x *catalog.Index) KeyTraits { return KeyTraits{Hidden: x.Invisible, Btree: x.Btree} }
+
+func (s *SpecialIndex) traits() KeyTraits { return KeyTraits{Hidden: s.Invisible, Ngram: s.Ngram} }
 
 func (t KeyTraits) words() (out []string) {
 	if t.Hidden {
@@ -45,6 +50,9 @@ func (t KeyTraits) words() (out []string) {
 	}
 	if t.Btree {
 		out = append(out, btreeMark)
+	}
+	if t.Ngram {
+		out = append(out, ngramMark)
 	}
 	return out
 }
@@ -75,12 +83,16 @@ func MarkKey(fields []*ast.IndexField, options []*ast.IndexOption, traits KeyTra
 // DeclaredTraits are the traits of a key: using is the algorithm before its parts, which those behind
 // them replace.
 func DeclaredTraits(using string, options []*ast.IndexOption) KeyTraits {
+	ngram := false
 	for _, o := range options {
-		if o.Name == "using" {
+		switch o.Name {
+		case "using":
 			using = o.Using
+		case "ngram":
+			ngram = true
 		}
 	}
-	return KeyTraits{Hidden: DeclaredHidden(options), Btree: strings.EqualFold(using, "btree")}
+	return KeyTraits{Hidden: DeclaredHidden(options), Btree: strings.EqualFold(using, "btree"), Ngram: ngram}
 }
 
 // DeclaredHidden tells whether a key is declared INVISIBLE: the last word counts.
@@ -119,6 +131,7 @@ func Unmark(comment string, parts []row.KeyPart) (text string, traits KeyTraits)
 	for n := range strings.SplitSeq(at, ",") {
 		traits.Hidden = traits.Hidden || n == hiddenMark
 		traits.Btree = traits.Btree || n == btreeMark
+		traits.Ngram = traits.Ngram || n == ngramMark
 		if i, err := strconv.Atoi(n); err == nil && i < len(parts) {
 			parts[i].Desc = true
 		}

@@ -33,7 +33,7 @@ func CreateText(ctx *sql.Context, d *TableDef, next uint64) string {
 	special, _ := SpecialIndexes(def)
 	for _, x := range special {
 		kind := map[string]string{"fulltext": "FULLTEXT ", "spatial": "SPATIAL ", "vector": "VECTOR "}[x.Kind]
-		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), keyTail(x.Comment, KeyTraits{Hidden: x.Invisible})))
+		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, QuoteName(x.Name), QuoteNames(x.Columns), keyTail(x.Comment, x.traits())))
 	}
 	foreign := slices.Clone(def.ForeignKeys)
 	slices.SortFunc(foreign, func(a, b catalog.ForeignKey) int {
@@ -433,7 +433,7 @@ func keyParts(def *catalog.Table, x *catalog.Index) string {
 			parts[i] += " DESC"
 		}
 	}
-	return fmt.Sprintf("(%s)%s", strings.Join(parts, ","), keyTail(x.Comment, KeyTraits{x.Invisible, x.Btree}))
+	return fmt.Sprintf("(%s)%s", strings.Join(parts, ","), keyTail(x.Comment, traitsOf(x)))
 }
 
 // keyTail is what stands behind the parts of a key.
@@ -444,6 +444,9 @@ func keyTail(comment string, traits KeyTraits) string {
 	}
 	if traits.Hidden {
 		text += " /*!80000 INVISIBLE */"
+	}
+	if traits.Ngram {
+		text += " /*!50100 WITH PARSER `ngram` */ "
 	}
 	return text
 }

@@ -47,6 +47,7 @@ type SpecialIndex struct {
 	Words   string   `json:"words,omitempty"` // the table of words
 
 	Invisible bool `json:"invisible,omitempty"` // declared INVISIBLE
+	Ngram     bool `json:"ngram,omitempty"`     // declared WITH PARSER ngram
 }
 
 const SpecialOption = "indexes"
