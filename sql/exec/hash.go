@@ -23,8 +23,7 @@ type keyTable struct {
 	null  int // number of the key NULL where keys are numbers, or -1
 	last  int // number of the integer that was found last, or -1: rows of one key often stand together
 
-	arena  []byte
-	ends   []int
+	keys   keyBytes
 	hashes []uint64
 	seed   maphash.Seed
 
@@ -58,7 +57,7 @@ func (t *keyTable) reset() {
 	if len(t.exprs) > 0 {
 		t.slots, t.mask = make([]uint32, 1024), 1023
 	}
-	t.ints, t.arena, t.ends, t.hashes = nil, nil, nil, nil
+	t.ints, t.keys, t.hashes = nil, keyBytes{}, nil
 }
 
 // eval computes the keys of a batch by these expressions, which may be those of the other side of a
@@ -128,19 +127,10 @@ func (t *keyTable) findBytes(h uint64) int {
 		if s == 0 {
 			return -1
 		}
-		if t.hashes[s-1] == h && bytes.Equal(t.bytes(int(s-1)), t.scratch) {
+		if t.hashes[s-1] == h && bytes.Equal(t.keys.at(int(s-1)), t.scratch) {
 			return int(s - 1)
 		}
 	}
-}
-
-// bytes is a key.
-func (t *keyTable) bytes(n int) []byte {
-	from := 0
-	if n > 0 {
-		from = t.ends[n-1]
-	}
-	return t.arena[from:t.ends[n]]
 }
 
 // hash is by which rows are divided into parts. Equal keys have one, also in another table with the
@@ -198,8 +188,8 @@ func (t *keyTable) add(i int) (n int, added bool, err error) {
 	if n = t.findBytes(h); n >= 0 {
 		return n, false, nil
 	}
-	t.arena = append(t.arena, t.scratch...)
-	t.ends, t.hashes = append(t.ends, len(t.arena)), append(t.hashes, h)
+	t.keys.add(t.scratch)
+	t.hashes = append(t.hashes, h)
 	return t.enter(h), true, nil
 }
 
@@ -258,5 +248,5 @@ func (t *keyTable) grow() {
 
 // size is about how many bytes the table takes.
 func (t *keyTable) size() int {
-	return 4*len(t.slots) + 8*cap(t.ints) + cap(t.arena) + 8*cap(t.ends) + 8*cap(t.hashes)
+	return 4*len(t.slots) + 8*cap(t.ints) + t.keys.bytes() + 8*cap(t.hashes)
 }

@@ -41,10 +41,14 @@ func (s *spool) add(c *Ctx, b *types.Batch, i, size int) error {
 	return nil
 }
 
-// seal makes a block of the last rows.
+// seal makes a block of the last rows, unless the statement has ended: a batch of wide rows is many
+// blocks.
 func (s *spool) seal(c *Ctx) error {
 	if s.tail.n == 0 {
 		return nil
+	}
+	if err := c.Err(); err != nil {
+		return err
 	}
 	b := block{from: s.n - s.tail.n, batch: s.tail.batch()}
 	s.full = s.full || !s.tail.room(c, s.bytes, s.most)
