@@ -134,6 +134,9 @@ func (r *rowChange) deletesFrom(d ast.DeleteTarget, n namedTable) bool {
 		return strings.EqualFold(n.alias, d.Alias.Name) // the only table
 	}
 	schema := d.Name.Schema.Name
+	if schema == "" && r.ctx.GetCurrentDatabase() == "" {
+		return false // the library tells
+	}
 	if !n.aliased && schema == "" {
 		schema = r.ctx.GetCurrentDatabase()
 	}

@@ -109,9 +109,6 @@ func (x *execution) mayChange(ctx *sql.Context) error {
 	if x.stmt.Has(effect.Changes) && !temporary && x.inReadOnlyTransaction() { // what is only locked the layer looks at
 		return errReadOnlyTransaction
 	}
-	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() && x.h.s.rights(ctx).Has(sql.PrivilegeType_File) {
-		return sqlerr.NewError(1290, errReadOnlyServer, "secure-file-priv")
-	}
 	s := x.h.s
 	switch {
 	case s.forced >= 4:
@@ -278,10 +275,4 @@ func (x *execution) hasChanged() bool {
 func (x *execution) rollsBack() bool {
 	n, ok := x.stmt.Tree.(*ast.EndTransaction)
 	return ok && n.Rollback
-}
-
-// fileForbidden reports whether no file of the server's may be read: secure_file_priv is NULL.
-func fileForbidden() bool {
-	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
-	return v == "NULL"
 }

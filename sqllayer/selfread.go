@@ -167,6 +167,9 @@ func (r *rewriterAST) knownTargets(n *ast.Delete) error {
 	}, n.TableExprs)
 	all := trees.TablesOf(n.TableExprs)
 	for i, name := range n.Targets {
+		if r.database(name) == "" { // also the name of an alias
+			return sqlerr.NewError(1046, "No database selected")
+		}
 		if slices.ContainsFunc(n.Targets[:i], func(before ast.TableName) bool {
 			return strings.EqualFold(before.Name.String(), name.Name.String()) && strings.EqualFold(r.database(before), r.database(name))
 		}) {
