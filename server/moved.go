@@ -313,6 +313,9 @@ func (h *handler) restore(c *mysql.Conn, w *wireConn) error {
 		if err != nil {
 			return err
 		}
+		if err := w.keepPrepared(p); err != nil {
+			return err
+		}
 		w.statements[id] = p
 		data := &mysql.PrepareData{StatementID: id, PrepareStmt: sqllayer.LibraryText(p.Text, p.Options), ParamsCount: uint16(p.Params), ParamsType: make([]int32, p.Params)}
 		copy(data.ParamsType, one.Types)
@@ -324,9 +327,11 @@ func (h *handler) restore(c *mysql.Conn, w *wireConn) error {
 		if err != nil {
 			return err
 		}
+		if err := w.keepPrepared(p); err != nil {
+			return err
+		}
 		w.named[name] = p
 	}
-	w.countPrepared(int64(len(w.statements) + len(w.named)))
 	return nil
 }
 

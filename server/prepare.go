@@ -26,6 +26,7 @@ import (
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/planner"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/trees"
 )
 
 // Prepared statements, of COM_STMT_PREPARE by their numbers and of PREPARE by their names.
@@ -45,6 +46,7 @@ type preparedStatement struct {
 	db      string              // the current database when it was prepared
 	version uint64              // of the definitions that tree was made with
 	arrived bool                // it was prepared in another process, and tree is to be made
+	size    int64               // bytes that are accounted to the connection
 }
 
 type prepareState struct {
@@ -157,25 +159,50 @@ func standIn(params int) string {
 	return "SELECT " + strings.TrimSuffix(strings.Repeat("?, ", params), ", ")
 }
 
-// countPrepared counts a statement of this connection in (+1) or out (-1).
-func (w *wireConn) countPrepared(delta int64) {
-	w.vars.prepared += delta
-	w.srv.counters.preparedStatements.Add(delta)
+// keepPrepared counts a statement of this connection, and accounts it.
+func (w *wireConn) keepPrepared(p *preparedStatement) error {
+	size := trees.TreeSize(p.Text)
+	if err := w.keepMemory(size); err != nil {
+		return err
+	}
+	p.size = size
+	w.vars.prepared++
+	w.srv.counters.preparedStatements.Add(1)
+	return nil
+}
+
+// dropPrepared gives back what a statement has taken.
+func (w *wireConn) dropPrepared(p *preparedStatement) {
+	_ = w.keepMemory(-p.size) // never fails
+	w.vars.prepared--
+	w.srv.counters.preparedStatements.Add(-1)
+}
+
+// keepMemory accounts what the connection keeps between its statements.
+func (w *wireConn) keepMemory(n int64) error {
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		return s.KeepMemory(n)
+	}
+	return nil
 }
 
 func (w *wireConn) forgetPrepared() {
-	w.countPrepared(-w.vars.prepared)
+	for _, p := range w.named {
+		w.dropPrepared(p)
+	}
+	for _, p := range w.statements {
+		w.dropPrepared(p)
+	}
 	w.named, w.statements, w.cursor = nil, nil, nil
 }
 
 // closePrepared forgets a statement of COM_STMT_PREPARE.
 func (w *wireConn) closePrepared(id uint32) {
-	known := w.statements[id] != nil
+	if p := w.statements[id]; p != nil {
+		w.dropPrepared(p)
+	}
 	delete(w.statements, id)
 	delete(w.compiled.stmts, id)
-	if known {
-		w.countPrepared(-1)
-	}
 }
 
 // mayPrepare is the error of one statement more than max_prepared_stmt_count.
@@ -208,6 +235,9 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	if w.session != nil {
 		warnWritten(w.session, st)
 	}
+	if err == nil {
+		err = w.keepPrepared(ready)
+	}
 	if err != nil {
 		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
 			w.remember(told, false)
@@ -218,7 +248,6 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		w.statements = make(map[uint32]*preparedStatement)
 	}
 	w.statements[p.StatementID] = ready
-	w.countPrepared(1)
 	return f, nil
 }
 

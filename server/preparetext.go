@@ -14,6 +14,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -47,11 +48,13 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 	if err != nil {
 		return sqllayer.Detail(inner, err)
 	}
+	if err := x.w.keepPrepared(ready); err != nil {
+		return err
+	}
 	if x.w.named == nil {
 		x.w.named = make(map[string]*preparedStatement)
 	}
 	x.w.named[name] = ready
-	x.w.countPrepared(1)
 	return nil
 }
 
@@ -88,11 +91,12 @@ func (x *execution) preparedText(ctx *sql.Context, from ast.Expr) (string, error
 
 // closeNamed forgets a statement of PREPARE.
 func (w *wireConn) closeNamed(name string) (known bool) {
-	if w.named[name] == nil {
+	p := w.named[name]
+	if p == nil {
 		return false
 	}
 	delete(w.named, name)
-	w.countPrepared(-1)
+	w.dropPrepared(p)
 	w.tally(commands.Com("stmt_close"))
 	return true
 }
@@ -119,7 +123,7 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 		return sqlerr.NewError(1210, "Incorrect arguments to EXECUTE")
 	}
 	x.values, x.using, x.outs = nil, nil, nil
-	known := true
+	known, kept := true, memory.Keep(ctx)
 	for i, v := range n.Vars {
 		t, value, err := ctx.GetUserVariable(ctx, strings.ToLower(v.Name.Name))
 		if err != nil {
@@ -127,6 +131,9 @@ func (x *execution) executeNamed(ctx *sql.Context, n *ast.Execute) error {
 		}
 		if x.values == nil {
 			x.values = make(map[string]sqlparser.Expr, len(n.Vars))
+		}
+		if err := kept.Add(2 * memory.ValueSize(value)); err != nil { // each way to run has a copy
+			return err
 		}
 		x.values[fmt.Sprintf("v%d", i+1)] = sqllayer.ValueExpr(ctx, t, value)
 		e, err := valueOfVariable(t, value)

@@ -27,6 +27,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/procedures"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
@@ -59,6 +60,7 @@ type activation struct {
 	sends    bool                    // the client is to have the rows of the statement that runs
 	shown    []programs.ResultColumn // of a step
 	large    bool                    // a variable has held a large value
+	held     memory.Kept             // accounts the values of variables
 	learns   *computed               // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters
@@ -94,7 +96,7 @@ func (j *jump) reaches(label string) bool {
 
 // newActivation begins a program.
 func (s *Session) newActivation(ctx *sql.Context, d *Database, name string, runner sql.StatementRunner) *activation {
-	a := &activation{s: s, name: tabledef.TableName{Schema: d.name, Name: strings.ToLower(name)}, database: d, runner: runner, parent: ctx, began: ctx.QueryTime(), frame: &frame{}}
+	a := &activation{s: s, name: tabledef.TableName{Schema: d.name, Name: strings.ToLower(name)}, database: d, runner: runner, parent: ctx, began: ctx.QueryTime(), frame: &frame{}, held: memory.Keep(ctx)}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	a.outer, s.Program = s.Program, a
@@ -107,6 +109,7 @@ func (a *activation) end() {
 	defer a.s.Mu.Unlock()
 	a.s.Program = a.outer
 	*a.frame = frame{} // what is compiled may point to it
+	a.held.Release()
 	if a.outer == nil {
 		a.s.diagnostics = programs.Diagnostics{}
 	}
@@ -203,6 +206,12 @@ func (a *activation) within(f *frame, run func() (*jump, error)) (*jump, error) 
 	a.frame = f
 	defer func() {
 		a.frame = before
+		for _, v := range f.variables {
+			_ = a.held.Add(-v.Held) // never fails
+		}
+		for _, c := range f.cursors {
+			c.Kept.Release()
+		}
 		*f = frame{} // what is compiled may point to it
 	}()
 	return run()

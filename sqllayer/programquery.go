@@ -93,6 +93,6 @@ func (a *activation) queriedRows(ctx *sql.Context, r *ProgramRows) (err error) {
 		return nil
 	}
 	a.schema = r.Schema
-	a.rows, err = sql.RowIterToRows(ctx, r)
+	a.rows, err = a.held.Rows(ctx, r)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/trees"
@@ -30,8 +31,11 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 		return rows.parts(err)
 	}
 	read := stmt
-	release := a.bind(stmt)
+	release, err := a.bind(stmt)
 	defer release()
+	if err != nil {
+		return nil, nil, err
+	}
 	a.s.inProcedure(ctx)
 	if err = trees.CheckEmptyRows(stmt); err != nil {
 		return nil, nil, err
@@ -172,7 +176,7 @@ func (a *activation) deliver(ctx *sql.Context, stmt ast.Statement, shown []progr
 		err = a.receive(ctx, schema, columns, iter)
 	} else {
 		a.schema = schema
-		a.rows, err = sql.RowIterToRows(ctx, iter)
+		a.rows, err = a.held.Rows(ctx, iter)
 		return err
 	}
 	if cerr := iter.Close(ctx); err == nil {
@@ -266,17 +270,30 @@ func (a *activation) assign(ctx *sql.Context, to *programs.Variable, v any) erro
 	if err != nil {
 		return err
 	}
-	a.take(to, v)
+	return a.take(to, v)
+}
+
+// hold puts a value into a variable.
+func (a *activation) hold(to *programs.Variable, v any) error {
+	size := memory.ValueSize(v)
+	if err := a.held.Add(size - to.Held); err != nil {
+		return err
+	}
+	to.Value, to.Held = v, size
 	return nil
 }
 
 // take gives a variable a value of its type.
-func (a *activation) take(to *programs.Variable, v any) {
-	to.Value, to.Changed = v, true
+func (a *activation) take(to *programs.Variable, v any) error {
+	if err := a.hold(to, v); err != nil {
+		return err
+	}
+	to.Changed = true
 	a.large = a.large || isLarge(v)
 	if a.result != nil && a.result.variable == to {
 		a.result.set = true
 	}
+	return nil
 }
 
 // set runs SET.
@@ -299,7 +316,7 @@ func (a *activation) set(n *ast.Set) error {
 		}
 		if err != nil {
 			if e.Name.Qualifier.IsEmpty() { // it is no column of a trigger's row
-				to.Value = nil
+				_ = a.hold(to, nil) // never fails
 			}
 			return err
 		}
@@ -311,8 +328,7 @@ func (a *activation) set(n *ast.Set) error {
 func (a *activation) kept(to *programs.Variable, v any) error {
 	if n, ok := v.(int64); ok {
 		if held := programs.HeldInteger(to.Column.Type, n); held != nil {
-			a.take(to, held)
-			return nil
+			return a.take(to, held)
 		}
 	}
 	before := a.s.noWarnings()

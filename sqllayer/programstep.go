@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -278,7 +279,8 @@ func (a *activation) open(n *ast.OpenCursor) error {
 		if err != nil {
 			return err
 		}
-		rows, err := sql.RowIterToRows(ctx, iter)
+		c.Kept = memory.Keep(ctx)
+		rows, err := c.Kept.Rows(ctx, iter)
 		for _, row := range rows {
 			for i := range row {
 				if err == nil {
@@ -287,10 +289,12 @@ func (a *activation) open(n *ast.OpenCursor) error {
 			}
 		}
 		a.s.leave()
-		if err == nil {
-			c.IsOpen, c.Rows, c.Schema = true, rows, schema
+		if err != nil {
+			c.Kept.Release()
+			return err
 		}
-		return err
+		c.IsOpen, c.Rows, c.Schema = true, rows, schema
+		return nil
 	})
 }
 
@@ -328,5 +332,6 @@ func (a *activation) close(n *ast.CloseCursor) error {
 		return sqlerr.NewError(1326, "Cursor is not open")
 	}
 	c.IsOpen, c.Rows = false, nil
+	c.Kept.Release()
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 )
 
@@ -67,7 +68,9 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	}
 	for _, to := range a.declareAs(n, t) {
 		if given, ok := a.args[to.Column.Name]; ok {
-			a.take(to, given)
+			if err := a.take(to, given); err != nil {
+				return err
+			}
 			delete(a.args, to.Column.Name)
 		} else if first != nil {
 			if err := a.kept(to, first); err != nil {
@@ -107,7 +110,7 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	case float64:
 		return ast.NewFloatVal([]byte(strconv.FormatFloat(v, 'e', -1, 64)))
 	case []byte:
-		return &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(v))}
+		return operand.BytesValue(v)
 	}
 	if g, ok := v.(types.GeometryValue); ok {
 		stored := &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(g.Serialize()))}
@@ -127,9 +130,9 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 		}
 		return ast.NewFloatVal([]byte(text))
 	}
-	text := []byte(shown.ToString())
+	text := shown.ToString()
 	if types.IsJSON(t) {
-		document := &ast.AliasedExpr{Expr: ast.NewStrVal(text)}
+		document := &ast.AliasedExpr{Expr: ast.NewStrVal([]byte(text))}
 		return &ast.FuncExpr{Name: ast.NewColIdent(documents.StoredDocument), Exprs: ast.SelectExprs{document}}
 	}
 	word := ""
@@ -141,22 +144,23 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	case types.IsTimespan(t):
 		word = operand.AsTime
 	}
-	if s := SessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.Opts.Plain {
-		return ast.NewStrVal(text)
+	if s := SessionOf(ctx); word == "" || strings.HasPrefix(text, "0000") || s.layer.Opts.Plain {
+		return operand.TextValue(text)
 	}
-	return operand.Value(word, text)
+	return operand.Value(word, []byte(text))
 }
 
 // bind puts the values of the variables where their names stand in a statement; release puts the
 // names there again.
-func (a *activation) bind(stmt ast.Statement) (release func()) {
-	f := &nameFinder{a: a}
+func (a *activation) bind(stmt ast.Statement) (release func(), err error) {
+	f := &nameFinder{a: a, kept: memory.Keep(a.parent)}
 	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: f.look, Field: f.field}).Value(reflect.ValueOf(stmt))
 	return func() {
 		for _, p := range f.places {
 			p.slot.Set(reflect.ValueOf(p.name))
 		}
-	}
+		f.kept.Release()
+	}, f.err
 }
 
 // place is where a name stands.
@@ -169,6 +173,8 @@ type place struct {
 type nameFinder struct {
 	a      *activation
 	places []place
+	kept   memory.Kept // accounts the values
+	err    error
 	plain  bool // inside HAVING, where GMS looks for columns: the value has to stand here, not a name that has one
 }
 
@@ -205,9 +211,17 @@ func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 		}
 		to.refused = true
 	}
+	if err := f.kept.Add(2 * memory.ValueSize(known.Value)); err != nil {
+		f.err = err
+		return
+	}
 	value := literal(f.a.parent, known.Column.Type, known.Value)
-	_, call := value.(*ast.FuncExpr)
-	if f.plain || call || types.IsDecimal(known.Column.Type) { // GMS takes a decimal that a name has for a double
+	whole := f.plain
+	switch value.(type) {
+	case *ast.FuncExpr, ast.InjectedExpr:
+		whole = true
+	}
+	if whole || types.IsDecimal(known.Column.Type) { // GMS takes a decimal that a name has for a double
 		slot.Set(reflect.ValueOf(value))
 		return
 	}

@@ -125,7 +125,7 @@ var inner = map[string][]string{
 	"sqllayer/library":      {"sqllayer/expr", "sqllayer/sqlerr"},
 	"sqllayer/sessionstate": {"sqllayer/expr", "sqllayer/geometry"},
 	"sqllayer/trees":        {"sqllayer/expr", "sqllayer/lower", "sqllayer/rules", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/tabledef"},
-	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},
+	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/memory", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},
 	// Above the package sqllayer:
 	"sqllayer/infoschema": {"sqllayer", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/store", "sqllayer/tabledef"},
 	"sqllayer/plandesc":   {"sqllayer", "sqllayer/tabledef"},

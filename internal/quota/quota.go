@@ -171,10 +171,10 @@ func (a *Account) draw(part *atomic.Int64, n, most int64) error {
 	return err
 }
 
-// Keep accounts n bytes that the connection holds beyond the statement; below zero it gives them
-// back.
+// Keep accounts n bytes that the connection holds beyond the statement, as many as a statement may
+// hold; below zero it gives them back.
 func (a *Account) Keep(n int64) error {
-	return a.draw(&a.kept, n, Unlimited)
+	return a.draw(&a.kept, n, a.mostOne.Load())
 }
 
 // reserve draws what is used from the server.
@@ -236,22 +236,24 @@ type Holder struct {
 
 const holderStep = 16 << 10
 
-// Add accounts n bytes more.
+// Add accounts n bytes more; below zero it gives them back, which never fails.
 func (h *Holder) Add(n int64) error {
 	if h.Account == nil {
 		return nil
 	}
-	if h.pending += n; h.pending < holderStep {
+	pending := h.pending + n
+	if -holderStep < pending && pending < holderStep {
+		h.pending = pending
 		return nil
-	}
-	if err := h.Account.Take(h.pending); err != nil {
-		return err
 	}
 	if of := h.Account.statements.Load(); of != h.of {
 		h.of, h.held = of, 0 // a cursor that outlives its statement
 	}
-	h.held += h.pending
-	h.pending = 0
+	pending = max(pending, -h.held)
+	if err := h.Account.Take(pending); err != nil {
+		return err
+	}
+	h.held, h.pending = h.held+pending, 0
 	return nil
 }
 

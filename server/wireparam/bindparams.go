@@ -172,9 +172,9 @@ func BindExpr(b *querypb.BindVariable) sqlparser.Expr {
 	case sqltypes.Datetime:
 		return sqllayer.TimeLiteral(b.Value)
 	case sqltypes.VarChar:
-		return sqlparser.NewStrVal(b.Value)
+		return operand.TextValue(string(b.Value))
 	case sqltypes.VarBinary:
-		return operand.Value(operand.AsBytes, b.Value)
+		return operand.BytesValue(b.Value)
 	}
 	return &sqlparser.NullVal{}
 }

@@ -71,6 +71,21 @@ func Keep(ctx *sql.Context) Kept {
 
 func (k *Kept) Add(n int64) error { return OverMemory(k.Holder.Add(n)) }
 
+// Rows reads and keeps the rows of an iterator, and closes it.
+func (k *Kept) Rows(ctx *sql.Context, from sql.RowIter) (rows []sql.Row, err error) {
+	for err == nil {
+		var row sql.Row
+		if row, err = from.Next(ctx); err == nil {
+			err = k.Add(RowSize(row))
+			rows = append(rows, row)
+		}
+	}
+	if closed := from.Close(ctx); err == io.EOF { //nolint:errorlint // iterators end with io.EOF itself
+		err = closed
+	}
+	return rows, err
+}
+
 const (
 	erOutOfResources   = 1041
 	erCapacityExceeded = 3170

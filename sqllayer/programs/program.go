@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/memory"
 )
 
 // CaseValue is the name of the variable that has the value of CASE while its branches are tried. No
@@ -25,6 +27,7 @@ type Cursor struct {
 	IsOpen bool
 	Schema sql.Schema
 	Rows   []sql.Row
+	Kept   memory.Kept // accounts the rows
 }
 
 // IntoOf is where the INTO of a SELECT stands; nil if it has none.

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -83,6 +84,10 @@ func (p *PlacedValue) WithChildren(_ *sql.Context, children ...sql.Expression) (
 	}
 	return p, nil
 }
+
+// String implements sql.Expression. GMS prints what it plans again and again, so that the value,
+// which may be long, is not printed.
+func (p *PlacedValue) String() string { return fmt.Sprintf("@\x00%d", p.Slot) }
 
 // IsNullable implements sql.Expression.
 func (*PlacedValue) IsNullable(*sql.Context) bool { return true }

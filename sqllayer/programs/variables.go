@@ -11,8 +11,9 @@ import (
 type Variable struct {
 	Column  *sql.Column
 	Value   any
-	Fixed   bool // a column of OLD, or of a row that was written
-	Changed bool // since it was made
+	Fixed   bool  // a column of OLD, or of a row that was written
+	Changed bool  // since it was made
+	Held    int64 // bytes of the value that are accounted
 }
 
 // Visitor walks a parsed statement by reflection, each node once: the parser's own walk leaves out

@@ -7,6 +7,7 @@ import (
 
 	"emberdb/internal/base"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/memory"
 )
 
 // gathering builds a DELETE that looks for all rows before it deletes the first: from several
@@ -54,18 +55,19 @@ func (n *gathered) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIter, 
 	if err != nil {
 		return nil, err
 	}
-	return &gatheredIter{from: iter}, nil
+	return &gatheredIter{from: iter, kept: memory.Keep(ctx)}, nil
 }
 
 type gatheredIter struct {
 	from sql.RowIter
 	rows sql.RowIter
+	kept memory.Kept
 }
 
 // Next implements sql.RowIter.
 func (i *gatheredIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.rows == nil {
-		all, err := sql.RowIterToRows(ctx, i.from)
+		all, err := i.kept.Rows(ctx, i.from)
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +78,7 @@ func (i *gatheredIter) Next(ctx *sql.Context) (sql.Row, error) {
 
 // Close implements sql.RowIter.
 func (i *gatheredIter) Close(ctx *sql.Context) error {
+	i.kept.Release()
 	if i.rows != nil {
 		return nil // with the last row
 	}

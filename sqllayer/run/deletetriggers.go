@@ -44,7 +44,7 @@ func (b *Builder) firing(ctx *sql.Context, n *plan.DeleteFrom, r sql.Row) (sql.R
 		return nil, err
 	}
 	rows, targets := &keptRows{Around(t.Child), nil, memory.Keep(ctx)}, n.GetDeleteTargets()
-	err = rows.read(ctx, iter)
+	rows.rows, err = rows.kept.Rows(ctx, iter)
 	for i, target := range targets {
 		if err == nil {
 			iter, err = b.deleteKept(ctx, n, target, t.stands[i], rows, r)
@@ -123,19 +123,6 @@ func (n *keptRows) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node,
 // RowIter implements sql.ExecSourceRel.
 func (n *keptRows) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) {
 	return sql.RowsToRowIter(n.rows...), nil
-}
-
-func (n *keptRows) read(ctx *sql.Context, from sql.RowIter) error {
-	for {
-		row, err := from.Next(ctx)
-		if err == nil {
-			err = n.kept.Add(memory.RowSize(row))
-		}
-		if err != nil {
-			return endOf(ctx, from, err)
-		}
-		n.rows = append(n.rows, row)
-	}
 }
 
 // firingTarget is a table whose triggers run as its rows are deleted.

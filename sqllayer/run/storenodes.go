@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
@@ -84,7 +85,7 @@ func (b *Builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 	}
 	iter, err := b.strictly(ctx, changed, rows, r)
 	if err == nil && rows.Joined { // the rows that are changed are not found again for others that belong to them
-		iter = &gatheredIter{from: iter}
+		iter = &gatheredIter{from: iter, kept: memory.Keep(ctx)}
 	}
 	return iter, err
 }
