@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine/catalog"
@@ -173,9 +174,6 @@ func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyCons
 // AddForeignKey implements sql.ForeignKeyTable. The parent is locked, too: statements that run on
 // it have planned without the constraint.
 func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) error {
-	if fk.OnUpdate == sql.ForeignKeyReferentialAction_SetDefault || fk.OnDelete == sql.ForeignKeyReferentialAction_SetDefault {
-		return sql.ErrForeignKeySetDefault.New()
-	}
 	return t.alter(ctx, func(d *definer, def *catalog.Table) error {
 		if err := d.checkConstraintName(ctx, def.Schema, fk.Name); err != nil {
 			return err
@@ -257,8 +255,9 @@ func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKe
 			}
 		}
 		for i := range def.ForeignKeys {
-			if strings.EqualFold(def.ForeignKeys[i].Name, name) {
+			if was := def.ForeignKeys[i]; strings.EqualFold(was.Name, name) {
 				def.ForeignKeys[i] = tabledef.Declared(&fk)
+				def.ForeignKeys[i].OnUpdate, def.ForeignKeys[i].OnDelete = was.OnUpdate, was.OnDelete
 				return nil
 			}
 		}
@@ -401,11 +400,44 @@ func violated(ctx *sql.Context, args []string, ofChild bool) string {
 			if !PrivilegesOf(ctx).SeesTable(other.Schema, other.Name) {
 				return ""
 			}
-			return fmt.Sprintf(" (%s.%s, %s)", tabledef.QuoteName(t.Def.Def.Schema), tabledef.QuoteName(t.Name()), strings.TrimSpace(tabledef.ForeignKeyText(t.Def.Def, fk)))
+			return described(t.Def.Def, *fk)
 		}
 	}
 	if !ofChild || len(args) < 4 {
 		return ""
 	}
+	if made, fk := s.keyOfMade(args[1]); made != nil {
+		return described(made, *fk)
+	}
 	return fmt.Sprintf(" (%s.%s, CONSTRAINT %s FOREIGN KEY REFERENCES %s)", tabledef.QuoteName(ctx.GetCurrentDatabase()), tabledef.QuoteName(args[2]), tabledef.QuoteName(args[1]), tabledef.QuoteName(args[3])) // of one that is being added
+}
+
+// described is a foreign key in an error. SET DEFAULT is not told there.
+func described(child *catalog.Table, fk catalog.ForeignKey) string {
+	fk.OnDelete, fk.OnUpdate = string(tabledef.EffectiveAction(fk.OnDelete)), string(tabledef.EffectiveAction(fk.OnUpdate))
+	return fmt.Sprintf(" (%s.%s, %s)", tabledef.QuoteName(child.Schema), tabledef.QuoteName(child.Name), strings.TrimSpace(tabledef.ForeignKeyText(child, &fk)))
+}
+
+// keyOfMade is a foreign key of the table that the statement makes of a query, and has taken back.
+func (s *Session) keyOfMade(name string) (*catalog.Table, *catalog.ForeignKey) {
+	copier, ok := s.Stmt.root.(*plan.TableCopier)
+	if !ok {
+		return nil, nil
+	}
+	made, ok := copier.Destination.(*plan.CreateTable)
+	if !ok {
+		return nil, nil
+	}
+	unnamed := 0
+	for _, fk := range made.ForeignKeys() {
+		declared := tabledef.Declared(fk)
+		if declared.Name == "" {
+			unnamed++
+			declared.Name = fmt.Sprintf("%s_ibfk_%d", strings.ToLower(made.Name()), unnamed)
+		}
+		if strings.EqualFold(declared.Name, name) {
+			return &catalog.Table{Schema: made.Database().Name(), Name: made.Name()}, &declared
+		}
+	}
+	return nil, nil
 }

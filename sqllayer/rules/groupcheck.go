@@ -51,17 +51,26 @@ func Wrap(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) anal
 func WrapAgain(a *analyzer.Analyzer, name, why string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
 	mended.Lock()
 	defer mended.Unlock()
+	r, err := Rule(a, name)
+	if err != nil {
+		return err
+	}
+	if at := (wrapped{r, why}); !mended.rules[at] {
+		r.Apply, mended.rules[at] = around(r.Apply), true
+	}
+	return nil
+}
+
+// Rule is the analyzer's rule of a name.
+func Rule(a *analyzer.Analyzer, name string) (*analyzer.Rule, error) {
 	for _, batch := range a.Batches {
 		for i := range batch.Rules {
 			if r := &batch.Rules[i]; r.Id.String() == name {
-				if at := (wrapped{r, why}); !mended.rules[at] {
-					r.Apply, mended.rules[at] = around(r.Apply), true
-				}
-				return nil
+				return r, nil
 			}
 		}
 	}
-	return errors.New("the analyzer has no rule " + name)
+	return nil, errors.New("the analyzer has no rule " + name)
 }
 
 // MendPruning keeps the columns of what a query gives. GMS counts those that nodes above a table

@@ -1,14 +1,19 @@
 package run
 
 import (
+	"cmp"
+
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/sets"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/lower"
+	"emberdb/sqllayer/rules"
 )
 
 // WithDefaults is a schema whose defaults are expressions, and no texts.
@@ -19,7 +24,7 @@ func WithDefaults(ctx *sql.Context, table string, schema sql.Schema) sql.Schema 
 
 // fill makes the table and puts the rows of the query into it.
 func (b *Builder) fill(ctx *sql.Context, n *plan.TableCopier, ct *plan.CreateTable, r sql.Row) (sql.RowIter, error) {
-	if iter, err := b.unlessThere(ctx, ct); iter != nil || err != nil {
+	if iter, err := b.mayMake(ctx, ct); iter != nil || err != nil {
 		return iter, err
 	}
 	if _, err := b.Base.Build(ctx, ct, r); err != nil {
@@ -39,17 +44,37 @@ func (b *Builder) fill(ctx *sql.Context, n *plan.TableCopier, ct *plan.CreateTab
 	rule := ct.TableOpts[lower.DuplicatesOption]
 	insert := plan.NewInsertInto(n.Database(), plan.NewResolvedTable(t, n.Database(), nil), rows, rule == lower.Replace, nil, nil, rule == lower.Ignore)
 	insert.DeferredDefaults = missing
-	return b.Base.Build(ctx, insert, r)
+	checked, err := underForeignKeys(ctx, insert)
+	if err != nil {
+		return nil, err
+	}
+	return b.Base.Build(ctx, checked, r)
+}
+
+// underForeignKeys is an INSERT whose rows need their parents. The analyzer knows no keys of a table
+// that was not there when the statement was planned.
+func underForeignKeys(ctx *sql.Context, insert *plan.InsertInto) (sql.Node, error) {
+	a := sqllayer.SessionOf(ctx).Layer().Engine.Analyzer
+	rule, err := rules.Rule(a, "applyForeignKeys")
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := rule.Apply(ctx, a, insert, nil, analyzer.DefaultRuleSelector, nil)
+	return out, err
 }
 
 // rowsFor gives the rows of a query as rows of a table. Columns that have no value are missing.
 func rowsFor(ctx *sql.Context, t sql.Table, query sql.Node) (rows sql.Node, missing sets.FastIntSet, err error) {
 	given := query.Schema(ctx)
 	var exprs []sql.Expression
-	for i, c := range WithDefaults(ctx, t.Name(), t.Schema(ctx)) {
-		var e sql.Expression = c.Default
-		if c.Default == nil {
-			e = c.Generated
+	schema := WithDefaults(ctx, t.Name(), t.Schema(ctx))
+	for i, c := range schema {
+		made := cmp.Or(c.Default, c.Generated)
+		var e sql.Expression = made
+		if made != nil {
+			if e, err = overRow(ctx, schema, made); err != nil {
+				return nil, missing, err
+			}
 		}
 		if at := given.IndexOfColName(c.Name); at >= 0 {
 			e = expression.NewGetFieldWithTable(at, 0, given[at].Type, "", given[at].Source, given[at].Name, given[at].Nullable)
@@ -65,4 +90,18 @@ func rowsFor(ctx *sql.Context, t sql.Table, query sql.Node) (rows sql.Node, miss
 		exprs = append(exprs, e)
 	}
 	return plan.NewProject(ctx, exprs, query), missing, nil
+}
+
+// overRow is the expression of a default or generated column, whose fields are those of the row that
+// is being made.
+func overRow(ctx *sql.Context, schema sql.Schema, e sql.Expression) (sql.Expression, error) {
+	e, _, err := transform.Expr(ctx, e, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		if f, ok := e.(*expression.GetField); ok {
+			if at := schema.IndexOfColName(f.Name()); at >= 0 {
+				return f.WithIndex(at), transform.NewTree, nil
+			}
+		}
+		return e, transform.SameTree, nil
+	})
+	return e, err
 }

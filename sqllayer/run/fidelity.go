@@ -60,12 +60,12 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 			return nil, sqlerr.NewError(1090, "You can't delete all columns with ALTER TABLE; use DROP TABLE instead")
 		}
 	case *plan.CreateTable:
-		return b.unlessThere(ctx, n)
+		return b.mayMake(ctx, n)
 	case *plan.TableCopier:
 		made, ok := n.Destination.(*plan.CreateTable)
 		switch {
 		case ok && b.Layer.Opts.Plain:
-			return b.unlessThere(ctx, made)
+			return b.mayMake(ctx, made)
 		case ok:
 			return b.fill(ctx, n, made, r)
 		}

@@ -127,6 +127,16 @@ func (b *Builder) keptOn(ctx *sql.Context, n *plan.AlterIndex) (sql.RowIter, err
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
+// mayMake answers CREATE TABLE IF NOT EXISTS of a table that is there, and refuses foreign keys of
+// temporary tables before the table is made.
+func (b *Builder) mayMake(ctx *sql.Context, n *plan.CreateTable) (sql.RowIter, error) {
+	iter, err := b.unlessThere(ctx, n)
+	if iter == nil && err == nil && n.Temporary() && len(n.ForeignKeys()) > 0 {
+		return nil, sql.ErrTemporaryTablesForeignKeySupport.New()
+	}
+	return iter, err
+}
+
 // unlessThere is the answer of CREATE TABLE IF NOT EXISTS if the table or a view of its name is
 // there; nil if it is not. GMS says nothing, and puts the rows of a SELECT into it.
 func (b *Builder) unlessThere(ctx *sql.Context, n *plan.CreateTable) (sql.RowIter, error) {

@@ -133,6 +133,7 @@ var ErrorRules = []rule{
 	{sql.ErrForeignKeyChildViolation, mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails"},
 	{sql.ErrForeignKeyParentViolation, mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails"},
 	{sql.ErrForeignKeyNotResolved, mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (`$1`.`$2`, CONSTRAINT `$3` FOREIGN KEY (`$4`) REFERENCES `$5` (`$6`))"},
+	{sql.ErrTemporaryTablesForeignKeySupport, mysql.ERCannotAddForeign, "Cannot add foreign key constraint"},
 	{sql.ErrForeignKeyDuplicateName, erFKDupName, "Duplicate foreign key constraint name '$1'"},
 	{sql.ErrForeignKeyMissingReferenceIndex, erFKMissingIndexParent, "Failed to add the foreign key constraint. Missing index for constraint '$1' in the referenced table '$2'"},
 	{sql.ErrForeignKeyColumnTypeMismatch, ErFKIncompatible, "Referencing column '$1' and referenced column '$2' in foreign key constraint are incompatible."},

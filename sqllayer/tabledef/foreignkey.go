@@ -40,7 +40,7 @@ func ErrPartitionedKey() error {
 func Constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyConstraint {
 	return sql.ForeignKeyConstraint{
 		Name: fk.Name, Database: child.Schema, Table: child.Name, ParentDatabase: fk.ParentSchema, ParentTable: fk.ParentTable,
-		OnUpdate: sql.ForeignKeyReferentialAction(fk.OnUpdate), OnDelete: sql.ForeignKeyReferentialAction(fk.OnDelete),
+		OnUpdate: EffectiveAction(fk.OnUpdate), OnDelete: EffectiveAction(fk.OnDelete),
 		Columns: slices.Clone(fk.Columns), ParentColumns: slices.Clone(fk.ParentColumns), IsResolved: true,
 	}
 }
@@ -49,8 +49,17 @@ func Constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyCons
 // forbid, rows are looked for under shared locks.
 func (d *TableDef) Cascades() bool {
 	return slices.ContainsFunc(d.Def.ForeignKeys, func(fk catalog.ForeignKey) bool {
-		return !sql.ForeignKeyReferentialAction(fk.OnDelete).IsEquivalentToRestrict() || !sql.ForeignKeyReferentialAction(fk.OnUpdate).IsEquivalentToRestrict()
+		return !EffectiveAction(fk.OnDelete).IsEquivalentToRestrict() || !EffectiveAction(fk.OnUpdate).IsEquivalentToRestrict()
 	})
+}
+
+// EffectiveAction is what a referential action does. SET DEFAULT forbids, as InnoDB has it: it is
+// shown as it was written, and no default is ever set.
+func EffectiveAction(written string) sql.ForeignKeyReferentialAction {
+	if a := sql.ForeignKeyReferentialAction(written); a != sql.ForeignKeyReferentialAction_SetDefault {
+		return a
+	}
+	return sql.ForeignKeyReferentialAction_NoAction
 }
 
 // Declared gives the catalog's form.
