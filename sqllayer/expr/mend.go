@@ -152,7 +152,10 @@ func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 			}
 			own = own || left != c.Expr || right != b.Cond
 		}
-		cond := compare.NewComparison(ctx, "=", left, right)
+		var cond sql.Expression
+		if types.IsTimespan(left.Type(ctx)) == types.IsTimespan(right.Type(ctx)) { // a TIME is no date here
+			cond = compare.NewComparison(ctx, "=", left, right)
+		}
 		if own = own || cond != nil; cond == nil {
 			cond = expression.NewEquals(left, right)
 		}

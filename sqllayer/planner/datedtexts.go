@@ -22,9 +22,9 @@ import (
 // datedTextsRule is the id of datedTexts: no rule of GMS has it.
 const datedTextsRule = binaryTextsRule + 1
 
-// datedTexts looks at constant texts beside dates. Of one that is no date a comparison is an error,
-// 1525; in a list it is equal to nothing beside a DATE, and beside a DATETIME to the date of zeros.
-// What follows a date leaves a warning.
+// datedTexts looks at constant texts and times beside dates. Of a text that is no date a comparison
+// is an error, 1525; in a list it is equal to nothing beside a DATE, and beside a DATETIME to the
+// date of zeros. What follows a date leaves a warning. A TIME is one of the current day.
 func datedTexts(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	d := datedText{}
 	if s := sqllayer.SessionOf(ctx); s != nil {
@@ -55,7 +55,16 @@ func (d *datedText) below(ctx *sql.Context, n sql.Node) (sql.Node, transform.Tre
 			return d.comparison(ctx, e)
 		case *expression.InTuple:
 			return d.list(ctx, e)
+		case *plan.InSubquery:
+			if q, ok := e.Right().(*plan.Subquery); ok {
+				if at := compare.Dated(ctx, e.Left(), q); at != nil {
+					return plan.NewInSubquery(ctx, at, q), transform.NewTree, nil
+				}
+			}
 		case *expression.Between:
+			if dated := between(ctx, e); dated != nil {
+				return dated, transform.NewTree, nil
+			}
 			if operand.IsText(e.Val.Type(ctx)) && compare.DatesAmongTexts(ctx, e.Val, e.Lower, e.Upper) {
 				return expression.NewAnd(compare.NewDates(ctx, ">=", e.Val, e.Lower), compare.NewDates(ctx, "<=", e.Val, e.Upper)), transform.NewTree, nil
 			}
@@ -64,9 +73,33 @@ func (d *datedText) below(ctx *sql.Context, n sql.Node) (sql.Node, transform.Tre
 	})
 }
 
+// between is BETWEEN of dates and times as one of dates; nil if there are not both.
+func between(ctx *sql.Context, e *expression.Between) sql.Expression {
+	of := []sql.Expression{e.Val, e.Lower, e.Upper}
+	date := slices.IndexFunc(of, func(e sql.Expression) bool { return e.Resolved() && types.IsTime(e.Type(ctx)) })
+	changed := false
+	for i, side := range of {
+		if date < 0 || !side.Resolved() || !types.IsTime(side.Type(ctx)) && !types.IsTimespan(side.Type(ctx)) {
+			return nil
+		}
+		if at := compare.Dated(ctx, side, of[date]); at != nil {
+			of[i], changed = at, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return expression.NewBetween(of[0], of[1], of[2])
+}
+
 func (d *datedText) comparison(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	sides := slices.Clone(e.Children())
 	for i, side := range sides {
+		if at := compare.Dated(ctx, side, sides[1-i]); at != nil {
+			sides[i] = at
+			out, err := e.WithChildren(ctx, sides...)
+			return out, transform.NewTree, err
+		}
 		read, same, err := d.read(ctx, sides[1-i], side, true)
 		if err != nil {
 			return e, transform.SameTree, err
@@ -84,6 +117,19 @@ func (d *datedText) list(ctx *sql.Context, e *expression.InTuple) (sql.Expressio
 	items, ok := e.Right().(expression.Tuple)
 	if !ok {
 		return e, transform.SameTree, nil
+	}
+	if slices.ContainsFunc(items, func(item sql.Expression) bool {
+		return compare.Dated(ctx, e.Left(), item) != nil || compare.Dated(ctx, item, e.Left()) != nil
+	}) {
+		equals := make([]sql.Expression, len(items))
+		for i, item := range items {
+			equal, _, err := d.comparison(ctx, expression.NewEquals(e.Left(), item))
+			if err != nil {
+				return e, transform.SameTree, err
+			}
+			equals[i] = equal
+		}
+		return expression.JoinOr(equals...), transform.NewTree, nil
 	}
 	if !e.Left().Resolved() || !types.IsTime(e.Left().Type(ctx)) {
 		return e, transform.SameTree, nil

@@ -32,7 +32,7 @@ const (
 	asInteger               // whole numbers, of which some are unsigned
 	asMoment                // a date or time and a number
 	asNumber                // numbers of different kinds, or a text and a number
-	asDates                 // dates, or a date and a text
+	asDates                 // dates, or a date and a text or a time
 	asJSON                  // documents, or one and a text or number, which is one of its kind
 )
 
@@ -50,7 +50,8 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how = asInteger
 	case types.IsJSON(c.left) && (isScalar(c.right) || types.IsJSON(c.right)), isScalar(c.left) && types.IsJSON(c.right):
 		c.how = asJSON
-	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && operand.IsText(c.right), operand.IsText(c.left) && isMoment(c.right):
+	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && operand.IsText(c.right), operand.IsText(c.left) && isMoment(c.right),
+		isMoment(c.left) && types.IsTimespan(c.right), types.IsTimespan(c.left) && isMoment(c.right):
 		c.how = asDates
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
 		c.how = asMoment

@@ -27,7 +27,7 @@ var _ sql.CollationCoercible = (*inRows)(nil)
 // NewInRows returns nil if go-mysql-server compares like MySQL.
 func NewInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
 	cmp := newComparer(ctx, left, q)
-	if !types.IsTuple(cmp.left) && cmp.how != asNumber && cmp.how != asJSON && !cmp.datesOfTexts() && !isTruth(ctx, left) && !givesTruth(ctx, q) {
+	if !types.IsTuple(cmp.left) && cmp.how != asNumber && cmp.how != asJSON && !cmp.datesOfOthers() && !isTruth(ctx, left) && !givesTruth(ctx, q) {
 		return nil
 	}
 	return &inRows{operand.OverTwo(left, q), q, cmp}

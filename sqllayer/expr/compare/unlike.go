@@ -79,8 +79,11 @@ func typeInside(v any) sql.Type {
 // DateOf is a value as a date. A text that is none is before all dates. ok is false for what
 // go-mysql-server is to read.
 func DateOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
-	if at, ok = v.(time.Time); ok {
-		return at, true
+	switch v := v.(type) {
+	case time.Time:
+		return v, true
+	case types.Timespan:
+		return operand.OnToday(ctx, v), true
 	}
 	text, isText, err := operand.TextOf(ctx, v)
 	if err != nil || !isText {
@@ -97,9 +100,17 @@ func DateOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	return at, true
 }
 
-// datesOfTexts tells a comparison of dates with texts.
-func (c *comparer) datesOfTexts() bool {
-	return c.how == asDates && (operand.IsText(c.left) || operand.IsText(c.right))
+// datesOfOthers tells a comparison of dates with texts or times.
+func (c *comparer) datesOfOthers() bool {
+	return c.how == asDates && !(isMoment(c.left) && isMoment(c.right))
+}
+
+// Dated gives of a TIME beside a date the moment, and nil of anything else.
+func Dated(ctx *sql.Context, e, beside sql.Expression) sql.Expression {
+	if !e.Resolved() || !beside.Resolved() || !types.IsTimespan(e.Type(ctx)) || !isMoment(beside.Type(ctx)) {
+		return nil
+	}
+	return &operand.Dated{One: operand.Over(e)}
 }
 
 // DatesAmongTexts tells operands of which some are dates, and all others texts: BETWEEN reads all

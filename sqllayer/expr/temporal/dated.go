@@ -79,7 +79,9 @@ func init() {
 		return newDated(ctx, e, WantsMoment, takesAny)
 	}})
 	for _, what := range []string{WantsDate, WantsMoment} {
-		operand.Register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return newDated(ctx, e, what, takesMode) }})
+		operand.Register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			return ofToday(ctx, newDated(ctx, e, what, takesMode))
+		}})
 	}
 }
 
@@ -93,6 +95,9 @@ func withDates(name string, f sql.Function) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		for i := range args[:min(len(args), reads.dates)] {
 			args[i] = newDated(ctx, args[i], reads.what, reads.take)
+			if !shifts[name] {
+				args[i] = ofToday(ctx, args[i])
+			}
 		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
@@ -100,6 +105,17 @@ func withDates(name string, f sql.Function) sql.Function {
 		}
 		return withUnreal(name, e), nil
 	}}
+}
+
+// shifts are the functions of dates that shift a TIME as well.
+var shifts = map[string]bool{"adddate": true, "subdate": true, "date_add": true, "date_sub": true}
+
+// ofToday makes the moment of a TIME: a function that wants a date takes the current day's.
+func ofToday(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if e.Resolved() && types.IsTimespan(e.Type(ctx)) {
+		return &operand.Dated{One: operand.Over(e)}
+	}
+	return e
 }
 
 func newDated(ctx *sql.Context, e sql.Expression, what string, take taking) sql.Expression {

@@ -135,8 +135,7 @@ func (l *Latest) compare(ctx *sql.Context, a, b any) (int, error) {
 // read brings a value to the type that is compared, nil for what is none.
 func (l *Latest) read(ctx *sql.Context, e sql.Expression, v any) (any, error) {
 	if span, ok := v.(types.Timespan); ok && l.as != types.Time {
-		day := ctx.QueryTime().UTC().Truncate(24 * time.Hour)
-		v = day.Add(time.Duration(span) * time.Microsecond)
+		v = operand.OnToday(ctx, span)
 	}
 	if types.IsInteger(e.Type(ctx)) { // such as 20240131
 		if n, _, err := types.Int64.Convert(ctx, v); err == nil && n.(int64) >= 0 {

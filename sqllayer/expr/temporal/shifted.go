@@ -188,7 +188,7 @@ func laterClock(span types.Timespan, by own.Span) any {
 // momentOf reads a date and time; a TIME is one of today. ok is false for what is none.
 func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	if span, ok := v.(types.Timespan); ok {
-		return ctx.QueryTime().UTC().Truncate(24 * time.Hour).Add(time.Duration(span) * time.Microsecond), true
+		return operand.OnToday(ctx, span), true
 	}
 	read, _, err := types.DatetimeMaxRange.Convert(ctx, v)
 	at, ok = read.(time.Time)
