@@ -119,11 +119,14 @@ func (c *Calling) Pass(to programs.CallTarget, eval func() (any, error)) error {
 	if way == plan.ProcedureParamDirection_Out {
 		return nil
 	}
+	store, before := newKeeper(c.Ctx), c.Ctx.Session.WarningCount()
 	given, err := eval()
+	if err == nil {
+		err = store.Warned(c.Ctx, before)
+	}
 	if err != nil {
 		return err
 	}
-	store := newKeeper(c.Ctx)
 	v.Value, err = store.Kept(c.Ctx, column, given)
 	return err
 }
@@ -186,11 +189,8 @@ func (a *activation) call(ctx *sql.Context, n *ast.Call) (done bool, err error) 
 	}
 	s.inProcedure(ctx)
 	c := &Calling{P: p, Ctx: ctx}
-	for i, e := range n.Params {
-		if err := c.Pass(a.target(e), func() (v any, err error) {
-			v, _, err = a.Value(n.Params[i])
-			return v, err
-		}); err != nil {
+	for _, e := range n.Params {
+		if err := c.Pass(a.target(e), func() (any, error) { return a.assigned(e) }); err != nil {
 			s.Done(p, true)
 			return false, err
 		}

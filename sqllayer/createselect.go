@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sql/ast"
@@ -14,6 +16,7 @@ import (
 	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/rules"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -233,4 +236,16 @@ func AsCount(v any) uint64 {
 		return v
 	}
 	return 1000
+}
+
+// UnderForeignKeys is an INSERT whose rows need their parents. The analyzer knows no keys of a table
+// that was not there when the statement was planned.
+func (l *Layer) UnderForeignKeys(ctx *sql.Context, insert *plan.InsertInto) (sql.Node, error) {
+	a := l.Engine.Analyzer
+	rule, err := rules.Rule(a, "applyForeignKeys")
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := rule.Apply(ctx, a, insert, nil, analyzer.DefaultRuleSelector, nil)
+	return out, err
 }

@@ -292,7 +292,11 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	store := newKeeper(ctx)
 	args := make(map[string]any, len(c.args))
 	for i, a := range c.args {
+		before := ctx.Session.WarningCount()
 		v, err := a.Eval(ctx, r)
+		if err == nil {
+			err = store.Warned(ctx, before)
+		}
 		if err != nil {
 			return nil, err
 		}

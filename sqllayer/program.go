@@ -61,6 +61,7 @@ type activation struct {
 	shown    []programs.ResultColumn // of a step
 	large    bool                    // a variable has held a large value
 	held     memory.Kept             // accounts the values of variables
+	strict   bool                    // the value that is computed is assigned: see assigned
 	learns   *computed               // what the expression that GMS plans is learned for; nil: nothing
 
 	args     map[string]any // of a function, by the names of its parameters

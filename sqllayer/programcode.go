@@ -153,6 +153,9 @@ func (c *computed) evaluate(a *activation) (v any, err error) {
 	if v, err = c.expr.Eval(ctx, c.row); err == nil {
 		v, err = sql.UnwrapAny(ctx, v)
 	}
+	if err == nil {
+		err = a.warned(ctx)
+	}
 	if before != nil || a.s.WarningCount() > 0 {
 		a.s.keep(before)
 	}

@@ -310,7 +310,7 @@ func (a *activation) set(n *ast.Set) error {
 			}
 			continue
 		}
-		v, _, err := a.Value(e.Expr)
+		v, err := a.assigned(e.Expr)
 		if err == nil {
 			err = a.kept(to, v)
 		}
@@ -343,6 +343,24 @@ func (a *activation) variableAt(e *ast.SetVarExpr) *programs.Variable {
 		return nil
 	}
 	return a.named(e.Name)
+}
+
+// assigned computes the value of an assignment, a first value or an argument. Strict mode makes
+// warnings of it errors, as for values of columns.
+func (a *activation) assigned(e ast.Expr) (v any, err error) {
+	defer func(before bool) { a.strict = before }(a.strict)
+	a.strict = true
+	v, _, err = a.Value(e)
+	return v, err
+}
+
+// warned is the error that strict mode makes of the warnings of such a value.
+func (a *activation) warned(ctx *sql.Context) error {
+	if !a.strict || a.s.WarningCount() == 0 {
+		return nil
+	}
+	store := newKeeper(ctx)
+	return store.Warned(ctx, 0)
 }
 
 // Value computes an expression.
@@ -418,6 +436,9 @@ func (a *activation) evaluate(ctx *sql.Context, stmt ast.Statement, take func(ct
 		if rows, err = sql.RowIterToRows(ctx, iter); err == nil && take != nil {
 			err = take(ctx, schema, rows)
 		}
+	}
+	if err == nil {
+		err = a.warned(ctx)
 	}
 	a.s.keep(before)
 	info.RowCount.Store(changed)

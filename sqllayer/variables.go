@@ -61,7 +61,7 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	}
 	var first any
 	if n.VarType.Default != nil {
-		if first, _, err = a.Value(n.VarType.Default); err != nil {
+		if first, err = a.assigned(n.VarType.Default); err != nil {
 			a.declareAs(n, t) // a handler may go on
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
@@ -13,7 +12,6 @@ import (
 
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/lower"
-	"emberdb/sqllayer/rules"
 )
 
 // WithDefaults is a schema whose defaults are expressions, and no texts.
@@ -44,23 +42,11 @@ func (b *Builder) fill(ctx *sql.Context, n *plan.TableCopier, ct *plan.CreateTab
 	rule := ct.TableOpts[lower.DuplicatesOption]
 	insert := plan.NewInsertInto(n.Database(), plan.NewResolvedTable(t, n.Database(), nil), rows, rule == lower.Replace, nil, nil, rule == lower.Ignore)
 	insert.DeferredDefaults = missing
-	checked, err := underForeignKeys(ctx, insert)
+	checked, err := b.Layer.UnderForeignKeys(ctx, insert)
 	if err != nil {
 		return nil, err
 	}
 	return b.Base.Build(ctx, checked, r)
-}
-
-// underForeignKeys is an INSERT whose rows need their parents. The analyzer knows no keys of a table
-// that was not there when the statement was planned.
-func underForeignKeys(ctx *sql.Context, insert *plan.InsertInto) (sql.Node, error) {
-	a := sqllayer.SessionOf(ctx).Layer().Engine.Analyzer
-	rule, err := rules.Rule(a, "applyForeignKeys")
-	if err != nil {
-		return nil, err
-	}
-	out, _, err := rule.Apply(ctx, a, insert, nil, analyzer.DefaultRuleSelector, nil)
-	return out, err
 }
 
 // rowsFor gives the rows of a query as rows of a table. Columns that have no value are missing.
