@@ -126,7 +126,7 @@ func (r *reader) read() (*Histogram, error) {
 	h.Collation = uint16(id)
 	h.Nulls = r.share("frequency", path("null-values"), member[any](r, "null-values"))
 	h.Auto = member[bool](r, "auto-update")
-	h.Updated = member[string](r, "last-updated")
+	h.Updated, _ = r.doc["last-updated"].(string) // one that is given says nothing
 	r.buckets(h, member[[]any](r, "buckets"))
 	if n := len(h.Buckets); n > 0 && math.Abs(h.Buckets[n-1].Cumulative+h.Nulls-1) > 1e-6 {
 		r.fail("The sum of the null values fraction and the cumulative frequency of the last bucket should be 1.'")

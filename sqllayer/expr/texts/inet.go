@@ -64,7 +64,7 @@ func inetNtoa(ctx *sql.Context, a []any) (any, error) {
 }
 
 func inet6Aton(ctx *sql.Context, a []any) (any, error) {
-	if s, ok := a[0].(string); ok {
+	if s, ok := addressText(a[0]); ok {
 		if b := ipv4(s); b != nil {
 			return b, nil
 		}
@@ -87,9 +87,18 @@ func inet6Ntoa(ctx *sql.Context, a []any) (any, error) {
 
 func isText(of func(string) bool) func(*sql.Context, []any) (any, error) {
 	return func(_ *sql.Context, a []any) (any, error) {
-		s, ok := a[0].(string)
+		s, ok := addressText(a[0])
 		return truth(ok && of(s)), nil
 	}
+}
+
+// addressText is a text, which may be one of bytes.
+func addressText(v any) (string, bool) {
+	if b, ok := v.([]byte); ok {
+		return string(b), true
+	}
+	s, ok := v.(string)
+	return s, ok
 }
 
 func isAddress(of func([]byte) bool) func(*sql.Context, []any) (any, error) {

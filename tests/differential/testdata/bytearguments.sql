@@ -1,0 +1,33 @@
+-- Bytes as arguments of functions that read texts, and what UNHEX and digests refuse.
+select is_ipv4(cast('1.2.3.4' as binary)), is_ipv6(cast('::1' as binary)), hex(inet6_aton(cast('::1' as binary))), is_ipv4(x'312E322E332E34'), is_ipv4(1), is_ipv6(null);
+select unhex('a'), unhex('4'), unhex(12), unhex(null), unhex(''), hex(unhex(cast('4a' as binary)));
+select unhex('4 4');
+show warnings;
+select unhex('0x41');
+show warnings;
+create table t (a varbinary(10), b varchar(10));
+insert into t values (unhex('4x'), 'q');
+insert ignore into t values (unhex('4x'), 'q');
+show warnings;
+update t set a = unhex('4x');
+select a from t where unhex(b) is null;
+drop table t;
+create table z as select unhex('41') a, unhex(12345) b;
+show create table z;
+drop table z;
+select statement_digest(x'53454c4543542031');
+select statement_digest_text(cast('select 1' as binary));
+select statement_digest(point(1, 2));
+select statement_digest_text(json_array());
+select statement_digest('nonsense');
+select statement_digest(concat('non', 'sense'));
+select statement_digest_text('select ?');
+select statement_digest_text('select 1 from t where a in (1, 2)'), statement_digest_text(concat('select ', 'x')), statement_digest(null);
+-- Histograms that are given.
+create table h (a int);
+insert into h values (1), (2), (3), (null);
+analyze table h update histogram on a with 4 buckets;
+analyze table h update histogram on a using data '{"buckets": [[4, 0.25], [52, 0.75]], "data-type": "int", "auto-update": false, "null-values": 0.25, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 4}';
+analyze table h update histogram on a using data '{"last-updated": 12, "buckets": [[4, 0.75]], "data-type": "int", "auto-update": false, "null-values": 0.25, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 4}';
+select regexp_replace(histogram, '"last-updated": "[^"]*", ', '') h from information_schema.column_statistics where schema_name = database();
+drop table h;
