@@ -239,6 +239,8 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return false, err
 	}
 	switch n := node.(type) {
+	case *ast.Explain: // whose own walk begins below its statement
+		return r.visit(n.Statement)
 	case *ast.Update:
 		if err := r.checkSelfRead(n); err != nil || r.plain {
 			return true, err

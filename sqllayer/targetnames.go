@@ -34,7 +34,7 @@ func (r *rewriterAST) distinctTargets(tables ast.TableExprs, targets ast.TableNa
 			renames = append(renames, trees.Rename{Target: t, Alias: alias})
 		}
 	}
-	if len(renames) == 0 {
+	if len(renames) == 0 || r.lockless { // EXPLAIN shows the names as they were written
 		return nil
 	}
 	for i, name := range targets {
