@@ -93,3 +93,15 @@ func TestExplainDocuments(t *testing.T) {
 	require.NotNil(t, findMember(v, map[string]any{"access_type": "filter", "actual_rows": 2, "actual_loops": 1}))
 	require.NotNil(t, findMember(v, map[string]any{"access_type": "table", "actual_rows": 3}))
 }
+
+// TestExplainAsWritten: what the layer changes of a statement before it runs is not seen, and what
+// it refuses is.
+func TestExplainAsWritten(t *testing.T) {
+	c := newBench(t).session()
+	c.exec("CREATE TABLE t (a INT PRIMARY KEY, b INT)")
+	c.exec("CREATE TABLE u (a INT PRIMARY KEY, b INT)")
+	require.NotContains(t, c.explained("EXPLAIN FORMAT=TREE DELETE FROM t"), "Limit")
+	require.NotContains(t, c.explained("EXPLAIN FORMAT=TREE UPDATE t x JOIN u t ON x.a = t.a SET x.b = 1"), "`")
+	require.Contains(t, c.explained("EXPLAIN FORMAT=TREE SELECT SUM(SUM(a)) OVER (), @n FROM t GROUP BY b"), "Window aggregate")
+	c.fails(1093, "EXPLAIN UPDATE t SET b = (SELECT MAX(b) FROM t)")
+}

@@ -325,7 +325,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.knownTargets(n); err != nil {
 			return false, err
 		}
-		trees.KeepDelete(n)
+		if !r.lockless { // EXPLAIN shows no LIMIT that nobody wrote
+			trees.KeepDelete(n)
+		}
 		if err := r.checkSelfRead(n); err != nil || r.plain {
 			return true, err
 		}
