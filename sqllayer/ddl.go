@@ -196,6 +196,9 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 	text, traits := tabledef.Unmark(primary.Comment, nil) // of CREATE TABLE ... LIKE
 	def.Indexes[0].Comment, def.Indexes[0].Btree = text, traits.Btree
 	describePrimary(def.Indexes[0], declaredPrimary(runningTree(ctx)))
+	if err := declaredStorage(ctx, name)(def); err != nil {
+		return err
+	}
 	return d.Layer.define(ctx, func(def2 *definer) error {
 		if _, ok, err := d.Layer.Eng.Spelling(ctx, def2.tx, d.name, name); err != nil || ok {
 			if err == nil {

@@ -184,12 +184,9 @@ func StatusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
 	}
 	size := uint64(stats.DataBytes)
 	out := map[string]any{
-		"name": t.Name(), "engine": "InnoDB", "version": "10", "row_format": "Dynamic", "rows": count, "avg_row_length": size / max(count, 1),
-		"data_length": size, "max_data_length": uint64(0), "index_length": stats.IndexBytes, "data_free": int64(0), "create_options": "",
+		"name": t.Name(), "engine": "InnoDB", "version": "10", "row_format": tabledef.RowFormat(t.Def.Def), "rows": count, "avg_row_length": size / max(count, 1),
+		"data_length": size, "max_data_length": uint64(0), "index_length": stats.IndexBytes, "data_free": int64(0), "create_options": tabledef.CreateOptions(t.Def.Def),
 		"create_time": time.Unix(t.Def.Def.CreatedUnix, 0).UTC(), "collation": sql.CollationID(t.Def.Def.Collation).Name(), "comment": t.Def.Def.Comment,
-	}
-	if t.Def.Def.Partitioning != nil {
-		out["create_options"] = "partitioned"
 	}
 	if t.Def.Def.AutoInc >= 0 {
 		next, err := t.PeekNextAutoIncrementValue(ctx)

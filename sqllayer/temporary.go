@@ -67,6 +67,7 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 	if _, ok := s.temporary(d.name, name); ok {
 		return sql.ErrTableAlreadyExists.New(name)
 	}
+	declare := declaredStorage(ctx, name)
 	return d.Layer.defineTemporary(ctx, func(def *definer) error {
 		t := &s.Temps
 		at := tabledef.TableName{Schema: fmt.Sprintf("%stemp_%d", internalPrefix, s.ID()), Name: name}
@@ -83,6 +84,9 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 			return err
 		}
 		table.Temporary = true
+		if err := declare(table); err != nil {
+			return err
+		}
 		if err := def.eng.CreateTable(def.s.Patient(ctx), def.tx, table); err != nil {
 			return err
 		}

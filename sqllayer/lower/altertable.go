@@ -342,6 +342,7 @@ type KeyStep uint8
 const (
 	KeysSwitched KeyStep = iota // ENABLE or DISABLE KEYS
 	TableRebuilt                // ENGINE or FORCE
+	StorageSaid                 // an option that tells how InnoDB stores a table
 )
 
 // KeySteps are those of a statement, in their order.
@@ -357,13 +358,26 @@ func KeySteps(n *ast.AlterTable) (out []KeyStep) {
 			}
 		case *ast.AlterOptions:
 			for i := range a.Options {
-				if a.Options[i].Kind == ast.OptionEngine {
+				switch {
+				case a.Options[i].Kind == ast.OptionEngine:
 					out = append(out, TableRebuilt)
+				case saysStorage(a.Options[i].Kind):
+					out = append(out, StorageSaid)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// saysStorage tells the options that say how InnoDB stores a table.
+func saysStorage(k ast.TableOptionKind) bool {
+	switch k {
+	case ast.OptionMinRows, ast.OptionMaxRows, ast.OptionAvgRowLength, ast.OptionPackKeys, ast.OptionStatsPersistent, ast.OptionStatsAutoRecalc,
+		ast.OptionStatsSamplePages, ast.OptionChecksum, ast.OptionDelayKeyWrite, ast.OptionRowFormat, ast.OptionKeyBlockSize, ast.OptionCompression:
+		return true
+	}
+	return false
 }
 
 // alterOptions lowers options of the table: a definition for each that GMS knows, and an empty one
@@ -373,6 +387,9 @@ func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 	for i := range n.Options {
 		o := l.tableOption(&n.Options[i])
 		d := altering(vt.AuthType_ALTER)
+		if saysStorage(n.Options[i].Kind) {
+			d.IndexSpec = &vt.IndexSpec{Action: "enable"}
+		}
 		switch n.Options[i].Kind {
 		case ast.OptionAutoIncrement:
 			whole, _, _ := strings.Cut(o.Value, ".") // MySQL reads the digits up to there

@@ -95,6 +95,8 @@ func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIn
 		return b.alterParts(ctx, n, tree)
 	case at < len(steps) && steps[at] == lower.TableRebuilt:
 		return b.rebuild(ctx, n, slices.Index(steps, lower.TableRebuilt) == at)
+	case at < len(steps) && steps[at] == lower.StorageSaid:
+		return b.sayStorage(ctx, n, tree, slices.Index(steps, lower.StorageSaid) == at)
 	}
 	return b.keptOn(ctx, n)
 }
@@ -106,6 +108,19 @@ func (b *Builder) rebuild(ctx *sql.Context, n *plan.AlterIndex, first bool) (sql
 			return nil, err
 		}
 		if err := t.Rebuild(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// sayStorage remembers the options of the statement, once.
+func (b *Builder) sayStorage(ctx *sql.Context, n *plan.AlterIndex, tree *sqlast.AlterTable, first bool) (sql.RowIter, error) {
+	if t := sqllayer.OwnTable(n.Table); t != nil && first {
+		if err := t.CatchUp(ctx); err != nil {
+			return nil, err
+		}
+		if err := t.SayStorage(ctx, tree); err != nil {
 			return nil, err
 		}
 	}

@@ -68,7 +68,7 @@ func optionsText(def *catalog.Table, next uint64) string {
 	if showsCollation(coll) {
 		text += " COLLATE=" + coll.Name()
 	}
-	text += commentText(def.Comment, "=")
+	text += storageText(def) + commentText(def.Comment, "=")
 	if def.Partitioning != nil {
 		text += partition.Text(def.Partitioning)
 	}

@@ -119,7 +119,6 @@ create table coll2 (a varchar(5), b varchar(5) collate utf8mb4_bin, c char(5) ch
 show create table coll2;
 create table fidx (a int, b varchar(20), key fk ((a + 1)), key lk ((lower(b))));
 create table rowf (a int) row_format=dynamic key_block_size=0 stats_persistent=1 avg_row_length=5;
--- differs: attributes that the definition does not keep
 show create table rowf;
 create table invis (a int, b int invisible);
 insert into invis values (1);

@@ -1,0 +1,65 @@
+package sqllayer
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/tabledef"
+)
+
+// declaredStorage returns what gives a new table of that name what the running CREATE TABLE says of
+// its storage. The session tells its statement outside of changes of definitions only.
+func declaredStorage(ctx *sql.Context, name string) func(def *catalog.Table) error {
+	tree, ok := runningTree(ctx).(*ast.CreateTable)
+	if !ok {
+		return func(*catalog.Table) error { return nil }
+	}
+	s := SessionOf(ctx)
+	var like *Table
+	if tree.Like != nil {
+		like = s.TableOf(ctx, tree.Like.Schema.Name, tree.Like.Name.Name)
+	}
+	return func(def *catalog.Table) error {
+		if like != nil {
+			def.Options = tabledef.StorageOf(like.Def.Def)
+		}
+		err := tabledef.SetStorage(def, tree.Options)
+		if s.hintsAt(err) != nil {
+			return sqlerr.NewError(1031, "Table storage engine for '%s' doesn't have this option", name)
+		}
+		return err
+	}
+}
+
+// SayStorage remembers what an ALTER TABLE says of the storage of the table.
+func (t *Table) SayStorage(ctx *sql.Context, tree *ast.AlterTable) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		def.Options = maps.Clone(def.Options)
+		for _, a := range tree.Actions {
+			if a, ok := a.(*ast.AlterOptions); ok {
+				err := tabledef.SetStorage(def, a.Options)
+				if hint := t.S.hintsAt(err); hint != nil {
+					return sqlerr.NewError(1478, "Table storage engine 'InnoDB' does not support the create option '%s'", hint.Option)
+				}
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// hintsAt warns of what InnoDB does not have; nil: err is none of its errors.
+func (s *Session) hintsAt(err error) *tabledef.StorageError {
+	var hint *tabledef.StorageError
+	if errors.As(err, &hint) {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: hint.Code, Message: hint.Hint})
+	}
+	return hint
+}
