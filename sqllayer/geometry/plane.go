@@ -188,7 +188,8 @@ func combined(f func(a, b geom.Geometry) (geom.Geometry, error)) func(a, b Plane
 // Distance is the shortest between two geometries; unknown if one is empty.
 func Distance(a, b Plane) (float64, bool) { return geom.Distance(a.Geometry, b.Geometry) }
 
-// IsSimple reports whether a geometry crosses and touches itself at the ends of its lines alone.
+// IsSimple reports whether a geometry crosses and touches itself at the ends of its lines alone, and
+// no point stands twice in a row.
 func (p Plane) IsSimple() (bool, error) {
 	if err := compared(p); err != nil {
 		return false, err
@@ -211,7 +212,17 @@ func (p Plane) isSimple() bool {
 		return true
 	}
 	simple, known := p.Geometry.IsSimple()
-	return simple || !known
+	return (simple || !known) && !p.repeats()
+}
+
+// repeats reports whether two points in a row of a line or ring are the same.
+func (p Plane) repeats() (found bool) {
+	eachLine(p.Geometry, func(points geom.Sequence) {
+		for i := 1; i < points.Length(); i++ {
+			found = found || points.GetXY(i) == points.GetXY(i-1)
+		}
+	})
+	return found
 }
 
 // IsValid reports whether rings are closed, cross nothing, and lie where they must.

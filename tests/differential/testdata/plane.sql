@@ -36,3 +36,9 @@ select mbrcontains(st_geomfromtext('POLYGON((0 0,0 10,10 10,10 0,0 0))', 4326), 
 -- differs: on the globe a straight line is another one
 select st_contains(st_geomfromtext('POLYGON((0 0,0 10,10 10,10 0,0 0))', 4326), st_geomfromtext('POINT(5 5)', 4326));
 select st_centroid(st_geomfromtext('POLYGON((0 0,0 1,1 1,0 0))', 4326));
+-- a point that stands twice in a row
+select st_issimple(st_geomfromtext('LINESTRING(0 0,-0.0 0)')), st_issimple(st_geomfromtext('LINESTRING(0 0,1 1,1 1)')), st_issimple(st_geomfromtext('LINESTRING(0 0,1 0,1 1,0 0)'));
+select st_issimple(st_geomfromtext('MULTILINESTRING((0 0,0 0),(1 1,3 3))')), st_issimple(st_geomfromtext('MULTILINESTRING((0 0,0 1),(1 1,3 3))'));
+select st_issimple(st_geomfromtext('POLYGON((0 0,0 0,0 5,5 5,0 0))')), st_issimple(st_geomfromtext('POLYGON((0 0,9 0,9 9,0 9,0 0),(1 1,2 1,2 1,2 2,1 1))'));
+select st_issimple(st_geomfromtext('MULTIPOLYGON(((0 0,0 5,0 5,5 5,0 0)))')), st_issimple(st_geomfromtext('MULTIPOLYGON(((0 0,0 5,5 5,0 0)))'));
+select st_issimple(st_geomfromtext('GEOMETRYCOLLECTION(POINT(7 7),LINESTRING(0 0,1 1,1 1))'));
