@@ -101,3 +101,29 @@ delimiter ;
 set sql_mode = default;
 call p1();
 show warnings;
+-- Subqueries of what is assigned.
+create table kept (a varchar(20), d int);
+insert into kept values ('x', 1), ('5', 0);
+create function same(a int) returns int deterministic return a;
+create function counted() returns int reads sql data return (select count(*) from kept where a = 5);
+create trigger tk before insert on t for each row set new.a = (select count(*) from kept where a = 5);
+delimiter //
+create procedure s1() begin declare x int; set x = (select count(*) from kept where a = 5); select x; end//
+create procedure s2() begin declare x int; set x = (select max(1 / d) from kept); select x; end//
+create procedure s3() begin declare x int default (select count(*) from kept where a + 0 = 5); select x; end//
+create procedure s4(n int) begin select n; end//
+delimiter ;
+call s1();
+call s2();
+call s3();
+call s4((select count(*) from kept where a = 5));
+select same((select count(*) from kept where a = 5));
+select same(count(*)) from kept where a = 5;
+select d, same(1 / d) from kept;
+select counted();
+insert into t values (1, 'a');
+set sql_mode = 'STRICT_TRANS_TABLES';
+delimiter //
+create procedure s5() begin declare x int; set x = 1 / 0; select x; end//
+delimiter ;
+call s5();
