@@ -96,8 +96,28 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 var preciseClocks = map[string]bool{"current_time": true, "utc_time": true, "utc_timestamp": true,
 	"current_timestamp": true, "localtime": true, "localtimestamp": true}
 
+// clockNames are the functions that take the digits of a second, by the names in errors.
+var clockNames = map[string]string{"curtime": "curtime", "current_time": "curtime", "utc_time": "utc_time", "utc_timestamp": "utc_timestamp",
+	"sysdate": "sysdate", "now": "now", "current_timestamp": "now", "localtime": "now", "localtimestamp": "now"}
+
+// checkDigits refuses more digits than a second has.
+func (l *lowerer) checkDigits(n *ast.Func) {
+	name, ok := clockNames[strings.ToLower(n.Name.Name)]
+	if !ok || n.Schema.Name != "" || len(n.Args) != 1 {
+		return
+	}
+	digits, ok := n.Args[0].(*ast.Literal)
+	if !ok || digits.Kind != ast.IntLiteral {
+		return
+	}
+	if asked, err := strconv.Atoi(digits.Text); err == nil && asked > 6 {
+		l.raise(1426, "42000", "Too-big precision %d specified for '%s'. Maximum is 6.", asked, name)
+	}
+}
+
 func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
 	l.checkArguments(n)
+	l.checkDigits(n)
 	l.refuseIf(n.Aliases != nil, "arguments with aliases")
 	f := &vt.FuncExpr{Name: colIdent(n.Name), Qualifier: tableIdent(n.Schema), Exprs: l.arguments(n.Args)}
 	switch {

@@ -38,3 +38,12 @@ select date_add(time'01:00', interval 1 hour), extract(hour from time'25:00:01')
 select date(time'01:00'), dayname(time'01:00'), timestampdiff(hour, time'01:00', timestamp'2012-01-30 05:00:00'), to_days(time'01:00'), last_day(time'01:00');
 select date_format(time'01:00','%Y-%m-%d'), datediff(time'25:00',time'0:0'), to_seconds(time'1:00'), week(time'1:00'), month(time'-800:00'), quarter(time'1:00'), weekday(time'0:0'), time_format(time'25:01','%H:%i');
 drop table tt;
+-- A second has six digits at most.
+select curtime(7);
+select current_time(7);
+select utc_time(31);
+select now(7);
+select current_timestamp(9);
+select sysdate(7);
+select utc_timestamp(7);
+select length(curtime(6)), length(utc_time(0)), length(now(3));
