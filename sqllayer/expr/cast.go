@@ -123,6 +123,8 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		v, _, err = t.Convert(ctx, v) // go-mysql-server's functions give some dates as texts
 	} else if operand.IsNamed(t) {
 		v, _, err = types.Float64.Convert(ctx, v) // the number of a member
+	} else if number, ok := operand.DocumentNumber(ctx, v); ok {
+		v = number
 	} else if types.IsJSON(t) {
 		return expression.NewConvertWithLengthAndScale(expression.NewLiteral(v, t), c.to, int(c.precision), int(c.scale)).Eval(ctx, nil)
 	}

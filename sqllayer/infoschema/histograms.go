@@ -3,9 +3,8 @@ package infoschema
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"github.com/dolthub/go-mysql-server/sql/types"
-
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr/operand"
 )
 
 // histogramRows are the histograms of columns.
@@ -15,7 +14,7 @@ func histogramRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) 
 			return nil
 		}
 		return own.EachHistogram(ctx, func(column, document string) {
-			add(map[string]any{"schema_name": db, "table_name": t.Name(), "column_name": column, "histogram": types.NewLazyJSONDocument([]byte(document))})
+			add(map[string]any{"schema_name": db, "table_name": t.Name(), "column_name": column, "histogram": operand.NewDocument([]byte(document))})
 		})
 	}, nil)
 }

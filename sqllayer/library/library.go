@@ -205,7 +205,7 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 		switch s := v.(type) {
 		case sql.JSONWrapper:
 			if t.Document() {
-				out.S[i], err = gms.JsonToMySqlBytes(ctx, s)
+				out.S[i], err = operand.AppendDocument(ctx, nil, s)
 				return err
 			}
 		case string:

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine/row"
@@ -129,7 +128,7 @@ func shown(ctx *sql.Context, v any) (string, error) {
 	if s, ok := v.(string); ok {
 		return s, nil
 	}
-	b, err := types.JsonToMySqlBytes(ctx, types.JSONDocument{Val: v})
+	b, err := operand.AppendDocument(ctx, nil, v)
 	return string(b), err
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/store"
 )
 
@@ -40,7 +40,7 @@ func elementText(ctx *sql.Context, c *row.Column, v row.Value) string {
 	case row.TVarbinary:
 		return strconv.Quote("base64:type15:" + base64.StdEncoding.EncodeToString(v.B))
 	case row.TVarchar:
-		b, err := types.JsonToMySqlBytes(ctx, types.JSONDocument{Val: string(v.B)})
+		b, err := operand.AppendDocument(ctx, nil, string(v.B))
 		if err != nil {
 			return "?"
 		}

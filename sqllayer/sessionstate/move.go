@@ -138,7 +138,7 @@ func MoveValue(ctx *sql.Context, v any) (MovedValue, error) {
 		text, err := v.GetBytes(ctx)
 		return MovedValue{kindJSON, text}, err
 	case sql.JSONWrapper:
-		text, err := types.JsonToMySqlBytes(ctx, v)
+		text, err := operand.AppendDocument(ctx, nil, v)
 		return MovedValue{kindJSON, text}, err
 	case types.GeometryValue:
 		return MovedValue{KindShape, v.Serialize()}, nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/cockroachdb/apd/v3"
@@ -17,7 +16,6 @@ import (
 
 	"emberdb/sql/charset"
 	own "emberdb/sql/types"
-	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
 	"emberdb/sqllayer/sqlerr"
@@ -157,6 +155,9 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		}
 	}
 	v, err := s.ofBytes(ctx, c, v)
+	if err == nil && !types.IsJSON(t) {
+		v, err = ofDocument(ctx, t, v)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -211,37 +212,6 @@ func oneByte(t sql.StringType, text string) string {
 		return string(b)
 	}
 	return text
-}
-
-// document reads a text with the numbers that stand in it. Numbers themselves are no documents, and
-// neither are bytes of no character set.
-func (s *Storer) document(ctx *sql.Context, c *sql.Column, v any) (any, error) {
-	var text string
-	switch v := v.(type) {
-	case string:
-		text = v
-	case []byte:
-		if s.from != nil && types.IsBinaryType(s.from) {
-			return nil, sqlerr.NewError(mysql.ERInvalidJSONCharset, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
-		}
-		text = string(v)
-	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal, time.Time, types.Timespan:
-		return nil, noDocument(c, "not a JSON text, may need CAST", 0)
-	default:
-		return v, nil
-	}
-	parsed, err := operand.ParseDocument(ctx, text)
-	if f, ok := documents.IsFault(err); ok {
-		return nil, noDocument(c, f.What, f.At)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return types.JSONDocument{Val: parsed}, nil
-}
-
-func noDocument(c *sql.Column, fault string, at int) error {
-	return sqlerr.NewError(mysql.ERInvalidJSONText, "Invalid JSON text: \"%s\" at position %d in value for column '%s.%s'.", fault, at, c.Source, c.Name)
 }
 
 // text cuts a string to the column's length. Spaces that are lost are no loss.

@@ -169,7 +169,7 @@ func (c *Codec) encodeBytes(ctx *sql.Context, v any) (row.Value, bool, error) {
 	switch c.Col.Type {
 	case row.TJSON:
 		if j, ok := v.(sql.JSONWrapper); ok {
-			b, err := types.JsonToMySqlBytes(ctx, j)
+			b, err := operand.AppendDocument(ctx, nil, j)
 			return row.BytesValue(b), err == nil, err
 		}
 	case row.TGeometry:

@@ -9,6 +9,8 @@ import (
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr/operand"
 )
 
 // appendDocument adds a document's part of a key: equal documents have the same, 1 and 1.0 among
@@ -52,11 +54,8 @@ func appendInside(ctx *sql.Context, dst []byte, v any) ([]byte, error) {
 	if n, ok := numberInside(v); ok {
 		return appendWord(append(dst, '#'), n), nil
 	}
-	shown, err := types.JSON.SQL(ctx, nil, types.JSONDocument{Val: v})
-	if err != nil {
-		return nil, err
-	}
-	return appendWord(append(dst, '.'), string(shown.Raw())), nil
+	shown, err := operand.AppendDocument(ctx, nil, v)
+	return appendWord(append(dst, '.'), string(shown)), err
 }
 
 func appendWord(dst []byte, s string) []byte {

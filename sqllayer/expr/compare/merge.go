@@ -34,7 +34,7 @@ func merged(name string, skip int) sql.Function {
 		candidates := args[min(skip, len(args)):]
 		args = slices.Concat(args[:len(args)-len(candidates)], besideOthers(ctx, candidates))
 		if mixed(ctx, args[min(skip, len(args)):]) {
-			args = append(append([]sql.Expression(nil), args[:skip]...), operand.Texts(ctx, args[skip:], operand.Anything&^operand.Documents)...)
+			args = append(append([]sql.Expression(nil), args[:skip]...), operand.Texts(ctx, args[skip:], operand.Anything)...)
 		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
@@ -66,7 +66,7 @@ func init() {
 			}
 			candidates := besideOthers(ctx, m.Candidates())
 			if mixed(ctx, candidates) {
-				candidates = operand.Texts(ctx, candidates, operand.Anything&^operand.Documents)
+				candidates = operand.Texts(ctx, candidates, operand.Anything)
 			}
 			all := *c
 			all.Branches = slices.Clone(c.Branches)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -59,7 +58,7 @@ func (d *Document) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	return types.JSONDocument{Val: parsed}, nil
+	return operand.MadeOf(parsed), nil
 }
 
 // documented wraps the documents among the arguments of a function.
@@ -88,7 +87,7 @@ func (p *Plain) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok || w == nil {
 		return v, err
 	}
-	text, err := types.JsonToMySqlBytes(ctx, w)
+	text, err := operand.AppendDocument(ctx, nil, w)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +146,7 @@ func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 		switch n := value.(type) {
 		case *apd.Decimal:
-			if n.Exponent == -1 && strings.HasSuffix(n.Text('f'), ".0") {
+			if _, ok := operand.WholeDouble(n); ok {
 				return "DOUBLE", nil
 			}
 		case float64:

@@ -20,7 +20,7 @@ func init() {
 		f, _ := operand.Builtin(name)
 		operand.Register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 			for i, e := range args {
-				args[i] = operand.NewDouble(ctx, e)
+				args[i] = operand.NewPart(ctx, e)
 			}
 			e, err := f.NewInstance(ctx, args)
 			if a, ok := e.(sql.Aggregation); ok && err == nil {
@@ -123,7 +123,8 @@ func (b *boundedBuffer) Eval(ctx *sql.Context) (any, error) {
 	if b.meter.Size > b.meter.Most {
 		return operand.TooLarge(ctx, b.of.name)
 	}
-	return b.AggregationBuffer.Eval(ctx)
+	v, err := b.AggregationBuffer.Eval(ctx)
+	return operand.Remade(v), err
 }
 
 // boundedWindow measures what each row's frame gives.

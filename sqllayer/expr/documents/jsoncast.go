@@ -60,7 +60,7 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 	}
 	if shown, ok := shownInDocument(v, t); ok {
-		return types.JSONDocument{Val: shown}, nil
+		return operand.MadeOf(shown), nil
 	}
 	text, isString, err := operand.TextOf(ctx, v)
 	switch {
@@ -68,8 +68,10 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	case isString && operand.IsBinary(t):
 		return opaque(c.bytesType(ctx), []byte(text)), nil
-	case types.IsFloat(t):
-		return types.JSONDocument{Val: operand.DocumentNumber(v)}, nil
+	case types.IsInteger(t), types.IsYear(t):
+		return operand.MadeOf(integerPart(ctx, c.Child, v, t)), nil
+	case types.IsFloat(t), types.IsGeometry(t):
+		return operand.MadeOf(operand.DocumentPart(v)), nil
 	case !isString || !operand.IsText(t):
 		return expression.NewConvert(expression.NewLiteral(v, t), expression.ConvertToJSON).Eval(ctx, nil)
 	}
@@ -77,7 +79,23 @@ func (c *jsonCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if f, ok := IsFault(err); ok {
 		return nil, f.InArgument(0, "cast_as_json")
 	}
-	return types.JSONDocument{Val: parsed}, err
+	return operand.MadeOf(parsed), err
+}
+
+// integerPart is an integer as a document. A literal has a sign where BIGINT holds it, a YEAR none.
+func integerPart(ctx *sql.Context, e sql.Expression, v any, t sql.Type) any {
+	if b, ok := v.(bool); ok {
+		return b
+	}
+	n, _, err := operand.NumberOf(ctx, v, t)
+	if err != nil {
+		return v
+	}
+	_, literal := e.(*expression.Literal)
+	if whole, large, _ := n.AsInteger(); large || types.IsYear(t) || types.IsUnsigned(t) && !literal {
+		return uint64(whole)
+	}
+	return n.Whole
 }
 
 // shownInDocument is a date, a time, or a member of ENUM or SET as the string that stands for it in
@@ -145,6 +163,6 @@ func (c *jsonCast) bytesType(ctx *sql.Context) int {
 }
 
 // opaque is a document that shows bytes.
-func opaque(typ int, b []byte) types.JSONDocument {
-	return types.JSONDocument{Val: fmt.Sprintf("base64:type%d:%s", typ, base64.StdEncoding.EncodeToString(b))}
+func opaque(typ int, b []byte) sql.JSONWrapper {
+	return operand.MadeOf(fmt.Sprintf("base64:type%d:%s", typ, base64.StdEncoding.EncodeToString(b)))
 }

@@ -138,9 +138,9 @@ func (e *Extract) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case null || out == nil:
 		return nil, nil
 	case several:
-		return types.JSONDocument{Val: out}, nil
+		return operand.MadeOf(out), nil
 	}
-	return types.JSONDocument{Val: out[0]}, nil
+	return operand.MadeOf(out[0]), nil
 }
 
 // atPath is a function of a document that has a path behind it.

@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -21,7 +20,7 @@ func init() {
 				for _, d := range docs[1:] {
 					all = merged(all, d)
 				}
-				return types.JSONDocument{Val: all}, nil
+				return operand.MadeOf(all), nil
 			})
 		}
 	}
@@ -110,12 +109,12 @@ func appendPretty(ctx *sql.Context, dst []byte, v any, depth int) (_ []byte, err
 			return append(dst, "{}"...), nil
 		}
 		dst = append(dst, '{')
-		for i, name := range slices.SortedFunc(maps.Keys(v), byLength) {
+		for i, name := range operand.MemberNames(v) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
 			line(depth + 1)
-			if dst, err = appendScalar(ctx, dst, name); err != nil {
+			if dst, err = operand.AppendDocument(ctx, dst, name); err != nil {
 				return dst, err
 			}
 			if dst, err = appendPretty(ctx, append(dst, ": "...), v[name], depth+1); err != nil {
@@ -125,13 +124,5 @@ func appendPretty(ctx *sql.Context, dst []byte, v any, depth int) (_ []byte, err
 		line(depth)
 		return append(dst, '}'), nil
 	}
-	return appendScalar(ctx, dst, v)
-}
-
-// byLength is the order of the members of an object.
-func byLength(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
-
-func appendScalar(ctx *sql.Context, dst []byte, v any) ([]byte, error) {
-	text, err := types.JsonToMySqlBytes(ctx, types.JSONDocument{Val: v})
-	return append(dst, text...), err
+	return operand.AppendDocument(ctx, dst, v)
 }

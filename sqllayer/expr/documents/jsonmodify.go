@@ -191,7 +191,7 @@ func changed(ctx *sql.Context, reader documentReader, args []sql.Expression, row
 	if null {
 		return nil, nil
 	}
-	return types.JSONDocument{Val: doc}, nil
+	return operand.MadeOf(doc), nil
 }
 
 // jsonValueOf is the value that an argument becomes in a document, as JSON_ARRAY makes it.

@@ -47,7 +47,7 @@ func mergePatch(ctx *sql.Context, args []any) (any, error) {
 	if !known {
 		return nil, nil
 	}
-	return types.JSONDocument{Val: doc}, nil
+	return operand.MadeOf(doc), nil
 }
 
 // patchedBy is a document with the members of another: a member that is null is removed.

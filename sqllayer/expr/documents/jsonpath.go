@@ -248,21 +248,6 @@ func (p jsonPath) find(ctx context.Context, value any) ([]pathMatch, error) {
 	return all, nil
 }
 
-// memberNames are a document's names in MySQL's order: the shorter one first.
-func memberNames(object map[string]any) []string {
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(a) - len(b)
-		}
-		return strings.Compare(a, b)
-	})
-	return names
-}
-
 func memberPath(path, name string) string {
 	if r := (&pathReader{text: name}); name != "" {
 		if _, ok := r.name(); ok && r.at == len(name) && name[0] != '"' {
@@ -288,7 +273,7 @@ func (l leg) step(steps *operand.Interrupts, f pathMatch, out []pathMatch) (_ []
 			out = append(out, pathMatch{v, memberPath(f.path, l.name)})
 		}
 	case membersLeg:
-		for _, name := range memberNames(object) {
+		for _, name := range operand.MemberNames(object) {
 			out = append(out, pathMatch{object[name], memberPath(f.path, name)})
 		}
 	case elementLeg, rangeLeg:
@@ -312,7 +297,7 @@ func (l leg) step(steps *operand.Interrupts, f pathMatch, out []pathMatch) (_ []
 	case withinLeg:
 		out = append(out, f)
 		if isObject {
-			for _, name := range memberNames(object) {
+			for _, name := range operand.MemberNames(object) {
 				if out, err = l.step(steps, pathMatch{object[name], memberPath(f.path, name)}, out); err != nil {
 					return nil, err
 				}

@@ -105,12 +105,12 @@ func (c *schemaCall) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return failure == nil, nil
 	}
 	if failure == nil {
-		return types.JSONDocument{Val: map[string]any{"valid": true}}, nil
+		return operand.MadeOf(map[string]any{"valid": true}), nil
 	}
-	return types.JSONDocument{Val: map[string]any{
+	return operand.MadeOf(map[string]any{
 		"valid": false, "reason": schemaReason(failure), "schema-location": failure.Schema, "document-location": failure.Document,
 		"schema-failed-keyword": failure.Keyword,
-	}}, nil
+	}), nil
 }
 
 // schemaReason says in a sentence what a document fails.

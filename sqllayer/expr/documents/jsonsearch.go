@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer/expr/operand"
@@ -61,9 +60,9 @@ func searchDocument(ctx *sql.Context, doc documentReader, args []sql.Expression,
 	case 0:
 		return nil, nil
 	case 1:
-		return types.JSONDocument{Val: s.out[0]}, nil
+		return operand.MadeOf(s.out[0]), nil
 	}
-	return types.JSONDocument{Val: s.out}, nil
+	return operand.MadeOf(s.out), nil
 }
 
 func searchEscape(ctx *sql.Context, args []sql.Expression, row sql.Row) (rune, error) {
@@ -117,7 +116,7 @@ func (s *search) look(f pathMatch) error {
 			}
 		}
 	case map[string]any:
-		for _, name := range memberNames(v) {
+		for _, name := range operand.MemberNames(v) {
 			if err := s.look(pathMatch{v[name], memberPath(f.path, name)}); err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ func storedSize(v any) int64 {
 		return listSize(nil, v)
 	case map[string]any:
 		values := make([]any, 0, len(v))
-		names := memberNames(v)
+		names := operand.MemberNames(v)
 		for _, name := range names {
 			values = append(values, v[name])
 		}

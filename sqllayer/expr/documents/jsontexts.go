@@ -72,7 +72,7 @@ func (e *textOnly) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case operand.IsBinary(t):
 		return nil, mysql.NewSQLError(erBinaryText, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
 	case e.takes(t):
-		return v, nil
+		return operand.ShownText(ctx, v)
 	}
 	return nil, mysql.NewSQLError(erWrongType, "HY000", "Incorrect type for argument 1 in function %s.", e.function)
 }

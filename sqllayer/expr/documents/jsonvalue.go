@@ -258,12 +258,12 @@ func (o otherwise) give(err error) (any, error) {
 func (v *jsonValue) convert(value any) (any, bool) {
 	ctx := sql.NewEmptyContext()
 	if types.IsJSON(v.typ) {
-		return types.JSONDocument{Val: value}, true
+		return operand.MadeOf(value), true
 	}
 	text, isString := value.(string)
 	if v.kind == "STRING" {
 		if !isString {
-			b, err := types.JsonToMySqlBytes(ctx, types.JSONDocument{Val: value})
+			b, err := operand.AppendDocument(ctx, nil, value)
 			if err != nil {
 				return nil, false
 			}
@@ -348,5 +348,5 @@ func Fitting(ctx *sql.Context, name string, v any) (any, error) {
 			return operand.TooLarge(ctx, name)
 		}
 	}
-	return v, nil
+	return operand.Remade(v), nil
 }

@@ -135,6 +135,10 @@ func ShownText(ctx *sql.Context, v any) (string, error) {
 	if text, ok, err := TextOf(ctx, v); ok || err != nil {
 		return text, err
 	}
+	if j, ok := v.(sql.JSONWrapper); ok {
+		text, err := AppendDocument(ctx, nil, j)
+		return string(text), err
+	}
 	out, _, err := types.LongText.Convert(ctx, v)
 	if err != nil {
 		return "", err

@@ -32,7 +32,7 @@ func NumberIn(text string) any {
 		}
 	}
 	f, _ := strconv.ParseFloat(text, 64)
-	if f == math.Trunc(f) && math.Abs(f) < longestWhole {
+	if f == math.Trunc(f) && math.Abs(f) <= ExactDoubles {
 		return apdOf(f)
 	}
 	return f

@@ -141,6 +141,9 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if of, ok := typ.(types.BitType); ok {
 			return BitBytes(v, int(of.NumberOfBits())), nil
 		}
+	case sql.JSONWrapper:
+		text, err := AppendDocument(ctx, nil, v)
+		return string(text), err
 	case time.Time:
 		if v.Equal(types.ZeroTime) {
 			break
@@ -233,7 +236,7 @@ func takeTexts(name string, f sql.Function) sql.Function {
 		wrapped := make([]sql.Expression, len(args))
 		for i, e := range args {
 			if letter := LetterOf(letters, i); letter == inDocument {
-				wrapped[i] = NewText(ctx, NewDouble(ctx, e), kindsOfArgument[letter])
+				wrapped[i] = NewText(ctx, NewPart(ctx, e), kindsOfArgument[letter])
 			} else {
 				wrapped[i] = NewText(ctx, e, kindsOfArgument[letter])
 			}
