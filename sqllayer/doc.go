@@ -8,7 +8,7 @@
 //	provider.go, database.go, objects.go, temporary.go, cache.go   databases and what the dictionary holds
 //	table.go, rows.go, keyless.go, match.go, fulltext.go, tablehandler.go   reading
 //	editor.go, autoinc.go, foreignkey.go, bulkinsert.go, tally.go   writing
-//	ddl.go, alter.go, rewrite.go, partitioned.go, createselect.go, stats.go, histograms.go   definitions
+//	ddl.go, alter.go, checks.go, rewrite.go, partitioned.go, createselect.go, stats.go, histograms.go   definitions
 //	parser.go, read.go, owners.go, formula.go, planrules.go   statements before they are planned
 //	authorize*.go, privileges.go, roles.go, definers.go, security.go   whose rights count
 //	viewtext.go, viewwrite.go   views, and changes through them

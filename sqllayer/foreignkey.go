@@ -319,13 +319,13 @@ func (t *Table) primaryUnreferenced(ctx *sql.Context) error {
 	return err
 }
 
-// GetChecks implements sql.CheckTable.
+// GetChecks implements sql.CheckTable. Those of a view come first.
 func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
-	out := make([]sql.CheckDefinition, len(t.Def.Def.Checks))
-	for i, c := range t.Def.Def.Checks {
-		out[i] = sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expr, Enforced: c.Enforced}
+	out := slices.Clone(t.checks)
+	for _, c := range t.Def.Def.Checks {
+		out = append(out, sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expr, Enforced: c.Enforced})
 	}
-	return append(out, t.checks...), nil
+	return out, nil
 }
 
 // CreateCheck implements sql.CheckAlterableTable. Names are made as MySQL makes them.

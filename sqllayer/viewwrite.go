@@ -138,7 +138,7 @@ func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v 
 		return table, nil, nil, err
 	}
 	for _, c := range v.Checks {
-		checks = append(checks, sql.CheckDefinition{Name: sqlerr.ViewMark + v.Schema + "." + v.Name, CheckExpression: "(" + ast.String(c) + ") is true", Enforced: true})
+		checks = append(checks, sql.CheckDefinition{Name: sqlerr.ViewMark + v.Schema + "." + v.Name, CheckExpression: "(" + tabledef.SourceText(c) + ") is true", Enforced: true})
 	}
 	return table, v, checks, nil
 }

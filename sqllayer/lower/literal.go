@@ -98,10 +98,9 @@ func padded(charset, bytes string) string {
 	return strings.Repeat("\x00", s.MinLen()-len(bytes)%s.MinLen()) + bytes
 }
 
-// typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a
-// table's definition keep the text alone.
+// typed lowers DATE 'text' and its like to the function that checks the text.
 func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
-	if l.table || l.Plain {
+	if l.Plain {
 		return str(n.Text)
 	}
 	return call(operand.TypedLiteral+word, str(n.Text))
@@ -111,9 +110,13 @@ func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
 func (l *lowerer) odbc(n *ast.OdbcEscape) vt.Expr {
 	s, isText := n.X.(*ast.Literal)
 	if isText && s.Kind == ast.StringLiteral && s.Charset == "" {
-		switch name := strings.ToLower(n.Name.Name); name {
-		case "d", "t", "ts":
-			return l.typed("{"+name+" ", s)
+		switch strings.ToLower(n.Name.Name) {
+		case "d":
+			return l.typed("DATE ", s)
+		case "t":
+			return l.typed("TIME ", s)
+		case "ts":
+			return l.typed("TIMESTAMP ", s)
 		}
 	}
 	return l.expr(n.X)

@@ -1,18 +1,20 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"emberdb/engine/catalog"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/tabledef"
 )
 
-// likeTable completes a CREATE TABLE ... LIKE: GMS copies no comment and no lengths of keys' parts,
-// and refuses the columns of functional keys for their names. Functional keys are carried as an
+// likeTable completes a CREATE TABLE ... LIKE: GMS copies no comment, no lengths of keys' parts and
+// no CHECKs beside virtual columns, and refuses the columns of functional keys for their names. Functional keys are carried as an
 // option of the table, see tabledef.KeysOption. nil: the statement is another one.
 func likeTable(ctx *sql.Context, c *plan.CreateTable) sql.Node {
 	s := sqllayer.SessionOf(ctx)
@@ -32,7 +34,7 @@ func likeTable(ctx *sql.Context, c *plan.CreateTable) sql.Node {
 		return nil
 	}
 	spec := &plan.TableSpec{
-		FkDefs: c.ForeignKeys(), ChDefs: c.Checks(), Collation: c.Collation, Schema: plainSchema(c.PkSchema()),
+		FkDefs: c.ForeignKeys(), ChDefs: likeChecks(t.Def), Collation: c.Collation, Schema: plainSchema(c.PkSchema()),
 		TableOpts: map[string]any{"comment": t.Def.Def.Comment},
 	}
 	if texts != nil {
@@ -44,6 +46,16 @@ func likeTable(ctx *sql.Context, c *plan.CreateTable) sql.Node {
 		}
 	}
 	return plan.NewCreateTable(c.Database(), c.Name(), c.IfNotExists(), c.Temporary(), spec)
+}
+
+// likeChecks are the CHECKs of a table like t: new names in the order of those that t has.
+func likeChecks(t *tabledef.TableDef) (out sql.CheckConstraints) {
+	checks := slices.Clone(t.Def.Checks)
+	slices.SortFunc(checks, func(a, b catalog.Check) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	for _, c := range checks {
+		out = append(out, &sql.CheckConstraint{Expr: tabledef.Written(c.Expr), Enforced: c.Enforced})
+	}
+	return out
 }
 
 // likeKey is the definition of a key like x.

@@ -129,6 +129,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return b.filter(ctx, n, r)
 		}
 	case *plan.CreateCheck:
+		n.Check.Expr = tabledef.Readable(ctx, n.Check.Expr)
 		if !n.Check.Enforced { // no row is held against it
 			n.Check.IsNotValid = true
 		}
@@ -160,8 +161,10 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.DropColumn, *plan.RenameColumn, *plan.AlterPK:
 		return b.alter(ctx, n, r)
 	case *plan.IndexedTableAccess:
+		virtualValues(ctx, n.Table)
 		return b.searched(ctx, n)
 	case *plan.ResolvedTable:
+		virtualValues(ctx, n.Table)
 		if d := n.Database(); d != nil && strings.HasPrefix(n.Name(), "help_") && d.Name() == "mysql" {
 			return sql.RowsToRowIter(), nil
 		}
@@ -170,6 +173,9 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			if idx.IsFullText() {
 				idx.Constraint = tabledef.ConstraintFullText
 			}
+		}
+		for _, c := range n.Checks() {
+			c.Expr = tabledef.Readable(ctx, c.Expr)
 		}
 		if iter, err := b.createParts(ctx, s, n, r); iter != nil || err != nil {
 			return iter, err

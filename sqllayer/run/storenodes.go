@@ -36,13 +36,11 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	}
 	source.wrapper = Around(below)
 	changed := n.WithSource(source)
-	if len(n.Checks()) == 0 {
-		checks, err := b.hiddenChecks(ctx, n.Destination)
-		if err != nil {
-			return nil, err
-		}
-		changed = changed.WithChecks(checks).(*plan.InsertInto)
+	checks, err := checksOf(ctx, n.Destination, n.Checks(), n.Ignore)
+	if err != nil {
+		return nil, err
 	}
+	changed = changed.WithChecks(checks).(*plan.InsertInto)
 	if n.OnDupExprs.HasUpdates() {
 		st := store.NewStorer(ctx, n.Ignore)
 		given := rowsGiven(n.Source)
@@ -114,7 +112,11 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *st
 		if wide, ok := operand.Wide(f.Type(ctx)); ok {
 			f = expression.NewGetFieldWithTable(f.Index(), int(f.TableId()), wide, f.Database(), f.Table(), f.Name(), f.IsNullable(ctx))
 		}
-		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(set.RightChild), column: c, storer: st, counts: first, unset: isNoDefault(set.RightChild) && !mayLack(c)})
+		value := set.RightChild
+		if e := computed(value); e != nil {
+			value = e
+		}
+		out[i] = expression.NewSetField(f, &storeValue{One: operand.Over(value), column: c, storer: st, counts: first, unset: isNoDefault(value) && !mayLack(c)})
 		first = false
 	}
 	return out
@@ -222,6 +224,9 @@ func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIter, error) {
 	before := ctx.Session.WarningCount()
 	source, err := n.beforeNumbers(ctx)
+	if err == nil {
+		source, err = n.withoutComputed(ctx, source)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +236,7 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 	}
 	storer := store.NewStorer(ctx, n.ignore)
 	storer.Joined = joins(n.Child)
-	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), generated: n.generated()}
+	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed()}
 	i.storer.Nulls = n.nulls
 	return i, i.storer.Warned(ctx, before)
 }
@@ -278,33 +283,53 @@ func (n *storeSource) order() []int {
 	return order
 }
 
-// generated are the expressions of generated columns, by place. GMS has computed them from the
-// values as they were given; they go by what is stored.
-func (n *storeSource) generated() map[int]sql.Expression {
+// computed are the expressions of generated columns and of defaults, by place. They go by what is
+// stored in the other columns.
+func (n *storeSource) computed() map[int]sql.Expression {
 	p := n.values()
 	if p == nil || len(p.Projections) != len(n.columns) {
 		return nil
 	}
-	var found map[int]sql.Expression
-	for at, c := range n.columns {
-		if _, given := p.Projections[at].(*expression.GetField); c.Generated == nil || given {
-			continue
+	found := make(map[int]sql.Expression)
+	for at := range n.columns {
+		if e := computed(p.Projections[at]); e != nil {
+			found[at] = e
 		}
-		if found == nil {
-			found = make(map[int]sql.Expression)
-		}
-		found[at] = p.Projections[at]
 	}
 	return found
 }
 
+// computed is the expression of a generated column or of a default; nil of other values.
+func computed(e sql.Expression) sql.Expression {
+	if d, ok := e.(*sql.ColumnDefaultValue); ok && d != nil && !d.IsLiteral() {
+		return d.Expr
+	}
+	return nil
+}
+
+// withoutComputed is the source of rows that does not compute them: NULL stands in their places.
+// BEFORE triggers see them.
+func (n *storeSource) withoutComputed(ctx *sql.Context, source sql.Node) (sql.Node, error) {
+	p, ok := source.(*plan.Project)
+	if !ok || n.early || p.IncludesNestedIters || len(p.Projections) != len(n.columns) {
+		return source, nil
+	}
+	projections := slices.Clone(p.Projections)
+	for at, e := range projections {
+		if computed(e) != nil {
+			projections[at] = expression.NewLiteral(nil, types.Null)
+		}
+	}
+	return p.WithExpressions(ctx, projections...)
+}
+
 type storeIter struct {
-	generated map[int]sql.Expression
-	child     sql.RowIter
-	storer    store.Storer
-	node      *storeSource
-	given     store.GivenTypes
-	order     []int
+	computed map[int]sql.Expression
+	child    sql.RowIter
+	storer   store.Storer
+	node     *storeSource
+	given    store.GivenTypes
+	order    []int
 }
 
 // Next implements sql.RowIter.
@@ -323,8 +348,8 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 		values = values[len(values)-len(i.node.columns):]
 	}
 	for _, at := range i.order {
-		if i.generated[at] == nil {
-			if err := i.fit(ctx, values, at); err != nil {
+		if i.computed[at] == nil || i.node.early {
+			if err := i.fit(ctx, values, at, i.given.Of(ctx, i.storer.Row, at)); err != nil {
 				return nil, err
 			}
 		}
@@ -332,13 +357,17 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.node.early {
 		return row, nil
 	}
+	before = ctx.Session.WarningCount()
 	for at := range i.node.columns {
-		e := i.generated[at]
+		e := i.computed[at]
 		if e == nil {
 			continue
 		}
 		if values[at], err = e.Eval(ctx, values); err == nil {
-			err = i.fit(ctx, values, at)
+			err = i.storer.Warned(ctx, before)
+		}
+		if err == nil {
+			err = i.fit(ctx, values, at, e.Type(ctx))
 		}
 		if err != nil {
 			return nil, err
@@ -347,8 +376,8 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, i.missing(ctx, values)
 }
 
-// fit makes a value of a row one that its column can hold.
-func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
+// fit makes a value of a row, of a type, one that its column can hold.
+func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int, from sql.Type) (err error) {
 	c, v := i.node.columns[at], values[at]
 	if v == nil {
 		switch {
@@ -363,7 +392,7 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
 		return nil
 	}
 	if v, err = sql.UnwrapAny(ctx, v); err == nil {
-		values[at], err = i.storer.Given(ctx, c, i.given.Of(ctx, i.storer.Row, at), v)
+		values[at], err = i.storer.Given(ctx, c, from, v)
 	}
 	return err
 }

@@ -127,9 +127,15 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	return out, nil
 }
 
-// expressionText writes a column's expression without table names, which may change.
+// expressionText is the text of a column's expression.
 func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
-	stripped, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	return Readable(ctx, e).String()
+}
+
+// Readable is an expression of a definition whose text can be read again. It names no tables, whose
+// names may change.
+func Readable(ctx *sql.Context, e sql.Expression) sql.Expression {
+	out, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
 		if !ok {
 			own, same := ownText(e)
@@ -139,9 +145,9 @@ func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
 		return bare.WithQuotedNames(sql.DefaultMySQLSchemaFormatter, true), transform.NewTree, nil
 	})
 	if err != nil {
-		return e.String()
+		return e
 	}
-	return stripped.String()
+	return out
 }
 
 // PrefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole

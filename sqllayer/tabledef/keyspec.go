@@ -15,6 +15,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -165,7 +166,7 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 	parts := make([]string, len(x.Fields))
 	for i, f := range x.Fields {
 		if f.Expression != nil {
-			parts[i] = "(" + ast.String(f.Expression) + ")"
+			parts[i] = "(" + SourceText(f.Expression) + ")"
 		} else {
 			parts[i] = QuoteName(f.Column.String())
 		}
@@ -186,6 +187,21 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 		tail += " INVISIBLE"
 	}
 	return head + "\x01" + tail
+}
+
+// SourceText is the text of an expression as statements have it: a typed literal is no call.
+func SourceText(e ast.Expr) string {
+	buf := ast.NewTrackedBuffer(func(buf *ast.TrackedBuffer, n ast.SQLNode) {
+		if f, ok := n.(*ast.FuncExpr); ok {
+			if word, typed := strings.CutPrefix(f.Name.String(), operand.TypedLiteral); typed {
+				buf.Myprintf("%s%v", word, f.Exprs)
+				return
+			}
+		}
+		n.Format(buf)
+	})
+	buf.Myprintf("%v", e)
+	return buf.String()
 }
 
 // FunctionalKeys are the functional keys of a table, as CreateIndexText writes them, by their names

@@ -3,10 +3,14 @@ package tabledef
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/store"
 )
 
 // written is an expression with a text of its own. What go-mysql-server prints of some cannot be read
@@ -16,7 +20,18 @@ type written struct {
 	text string
 }
 
+// Written is the expression of a definition that is there, which is copied as it stands.
+func Written(text string) sql.Expression {
+	return written{expression.NewLiteral(nil, types.Null), text}
+}
+
 func (w written) String() string { return w.text }
+
+// Children implements sql.Expression: whoever changes operands would lose the text.
+func (w written) Children() []sql.Expression { return nil }
+
+// WithChildren implements sql.Expression.
+func (w written) WithChildren(*sql.Context, ...sql.Expression) (sql.Expression, error) { return w, nil }
 
 // ownText gives such expressions their text. Their operands have theirs.
 func ownText(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
@@ -24,8 +39,8 @@ func ownText(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	case *expression.Not:
 		return negated(e)
 	case *expression.Literal:
-		if b, ok := e.Value().([]byte); ok && len(b) == 0 { // its own text is 0x, which is a name
-			return written{e, "x''"}, transform.NewTree
+		if text := literalText(e); text != "" {
+			return written{e, text}, transform.NewTree
 		}
 	}
 	f, ok := e.(sql.FunctionExpression)
@@ -42,6 +57,28 @@ func ownText(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 		return written{e, fmt.Sprintf("%s(%s)", name, list(c))}, transform.NewTree
 	}
 	return e, transform.SameTree
+}
+
+// literalText is the text of a literal whose own one is no literal of the same type; "" if it is.
+func literalText(l *expression.Literal) string {
+	switch v := l.Value().(type) {
+	case []byte:
+		if len(v) == 0 { // which would be 0x, a name
+			return "x''"
+		}
+	case types.Timespan:
+		text := v.String()
+		if strings.Contains(text, ".") {
+			text = strings.TrimRight(text, "0")
+		}
+		return "TIME'" + text + "'"
+	case time.Time:
+		if types.IsDateType(l.Typ) {
+			return "DATE'" + store.MomentText(l.Typ, v) + "'"
+		}
+		return "TIMESTAMP'" + store.MomentText(l.Typ, v) + "'"
+	}
+	return ""
 }
 
 // negated writes NOT as a part of the condition behind it, where a condition has such a form.

@@ -29,9 +29,6 @@ func typedLiteral(name string) (sql.Function, bool) {
 		}}, true
 	}
 	word = strings.TrimSpace(word)
-	if escape, ok := strings.CutPrefix(word, "{"); ok {
-		word = map[string]string{"d": "date", "t": "time", "ts": "timestamp"}[strings.TrimSpace(escape)]
-	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		l, ok := args[0].(*expression.Literal)
 		if !ok || len(args) != 1 {

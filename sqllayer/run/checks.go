@@ -1,0 +1,80 @@
+package run
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/infoschema"
+	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
+)
+
+// checksOf are the CHECKs that a statement holds the rows of its target against. GMS puts a table
+// with virtual columns into another one, where it does not look for them.
+func checksOf(ctx *sql.Context, target sql.Node, known sql.CheckConstraints, ignore bool) (sql.CheckConstraints, error) {
+	if len(known) == 0 {
+		t := infoschema.OnlyTable(target)
+		if t == nil {
+			return nil, nil
+		}
+		var err error
+		if known, err = t.Checks(ctx); err != nil {
+			return nil, err
+		}
+	}
+	storer := store.NewStorer(ctx, ignore)
+	out := make(sql.CheckConstraints, len(known))
+	for i, c := range known {
+		own := *c
+		own.Expr = &condition{operand.LikeOf(c.Expr), &storer, strings.HasPrefix(c.Name, sqlerr.ViewMark)}
+		out[i] = &own
+	}
+	return out, nil
+}
+
+// condition is that of a CHECK. A row for which it fails does not meet it, nor does one for which it
+// warns of what is an error in strict mode. The condition of a view fails itself.
+type condition struct {
+	operand.Like
+	storer *store.Storer
+	ofView bool
+}
+
+// WithChildren implements sql.Expression.
+func (c *condition) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return operand.WithChildren(c, children)
+}
+
+// Eval implements sql.Expression.
+func (c *condition) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	before := ctx.Session.WarningCount()
+	v, err := c.Child.Eval(ctx, row)
+	if err == nil {
+		err = c.storer.Warned(ctx, before)
+	}
+	var told *mysql.SQLError
+	if err == nil || c.ofView || ctx.Err() != nil || !errors.As(sqlerr.Translate(err, ""), &told) {
+		return v, err
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Error", Code: told.Num, Message: told.Message})
+	return false, nil
+}
+
+// checkedUpdate builds an UPDATE with such CHECKs; nil for others.
+func (b *Builder) checkedUpdate(ctx *sql.Context, n *plan.Update, r sql.Row) (sql.RowIter, error) {
+	for _, c := range n.Checks() {
+		if _, done := c.Expr.(*condition); done {
+			return nil, nil
+		}
+	}
+	checks, err := checksOf(ctx, n.Child, n.Checks(), n.Ignore)
+	if err != nil || len(checks) == 0 {
+		return nil, err
+	}
+	return b.Base.Build(ctx, n.WithChecks(checks), r)
+}
