@@ -29,5 +29,9 @@
 //
 //	go test ./tests/differential -rewrite
 //
+// Scripts of random expressions in definitions are made with
+//
+//	EMBER_SEED=number go test ./tests/differential -run TestFormulas -formulas FILE
+//
 // A statement that is marked and answers like MySQL fails the test too: the mark is to be removed.
 package differential
