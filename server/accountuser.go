@@ -428,7 +428,7 @@ func (r *randomPasswords) send(x *execution, ctx *sql.Context) error {
 	if len(r.rows) == 0 {
 		return nil
 	}
-	return x.table(ctx, []column{{name: "user"}, {name: "host"}, {name: "generated password"}, {"auth_factor", querypb.Type_UINT64}}, r.rows)
+	return x.table(ctx, []column{{name: "user", width: 4}, {name: "host", width: 4}, {name: "generated password", width: 18}, {name: "auth_factor", typ: querypb.Type_UINT64, width: 13}}, r.rows)
 }
 
 // randomPassword makes a password of generated_random_password_length characters.

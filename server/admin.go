@@ -1,15 +1,12 @@
 package server
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/server/grants"
 	"emberdb/sql/ast"
@@ -236,48 +233,6 @@ func (x *execution) ok(ctx *sql.Context, affected uint64) error {
 		info = "Statement prepared"
 	}
 	return x.sendCounts(&sqltypes.Result{RowsAffected: affected}, info)
-}
-
-// column describes a column of a small result set; the zero Type is text.
-type column struct {
-	name string
-	typ  querypb.Type
-}
-
-func textColumns(names ...string) []column {
-	out := make([]column, len(names))
-	for i, n := range names {
-		out[i].name = n
-	}
-	return out
-}
-
-// table answers with a result set. Values are printed; nil is NULL.
-func (x *execution) table(ctx *sql.Context, cols []column, rows [][]any) error {
-	r := &sqltypes.Result{RowsAffected: uint64(len(rows))}
-	for _, c := range cols {
-		f := &querypb.Field{Name: c.name, OrgName: c.name, Type: c.typ, Charset: mysql.CharacterSetBinary, ColumnLength: 20}
-		if c.typ == 0 {
-			f.Type, f.Charset, f.ColumnLength = querypb.Type_VARCHAR, uint32(sql.Collation_Default), 4*1024
-		} else {
-			f.Flags = uint32(querypb.MySqlFlag_BINARY_FLAG)
-		}
-		r.Fields = append(r.Fields, f)
-	}
-	for _, row := range rows {
-		out := make([]sqltypes.Value, len(row))
-		for i, v := range row {
-			if v != nil {
-				out[i] = sqltypes.MakeTrusted(r.Fields[i].Type, fmt.Append(nil, v))
-			}
-		}
-		r.Rows = append(r.Rows, out)
-	}
-	x.rows = int64(len(rows))
-	if err := x.statusFlags(ctx); err != nil {
-		return err
-	}
-	return x.send(r)
 }
 
 // nested is a context for a statement within this one: it has no pid, so that its end is not taken

@@ -167,7 +167,12 @@ func (x *execution) maintainTables(ctx *sql.Context, n *ast.MaintainTables) erro
 	for _, t := range names {
 		rows = append(rows, x.maintain(ctx, op, t)...)
 	}
-	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
+	return x.table(ctx, maintenanceColumns(), rows)
+}
+
+// maintenanceColumns are those of ANALYZE, CHECK, OPTIMIZE and REPAIR TABLE.
+func maintenanceColumns() []column {
+	return []column{{name: "Table", width: 128, null: true}, {name: "Op", width: 10, null: true}, {name: "Msg_type", width: 10, null: true}, {name: "Msg_text", typ: querypb.Type_TEXT, null: true}}
 }
 
 // partMaintenance are the words of what is done to partitions.
@@ -185,7 +190,7 @@ func (x *execution) maintainParts(ctx *sql.Context, n *ast.AlterTable) error {
 	if err := x.mayMaintain(ctx, op, t); err != nil {
 		return err
 	}
-	columns := textColumns("Table", "Op", "Msg_type", "Msg_text")
+	columns := maintenanceColumns()
 	if err := infoschema.KnowsParts(ctx, t.db, t.name, n.Tail); err != nil {
 		return x.table(ctx, columns, [][]any{{t, op, "Error", sqlerr.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}})
 	}
@@ -330,7 +335,7 @@ func (x *execution) checksum(ctx *sql.Context, names []tableName) error {
 		}
 		rows = append(rows, []any{t, value})
 	}
-	return x.table(ctx, []column{{name: "Table"}, {"Checksum", querypb.Type_UINT64}}, rows)
+	return x.table(ctx, []column{{name: "Table", width: 384, null: true}, {name: "Checksum", typ: querypb.Type_INT64, width: 22, null: true}}, rows)
 }
 
 // withAllRights runs f with every right.

@@ -40,7 +40,7 @@ func shows(tree ast.Statement) adminFunc {
 	case *ast.ShowEngine:
 		return on(n, (*execution).showEngine)
 	case *ast.ShowProfile:
-		return emptyTable(column{name: "Status"}, column{"Duration", querypb.Type_FLOAT64})
+		return emptyTable(column{name: "Status", width: 30}, column{name: "Duration", typ: querypb.Type_DECIMAL, width: 11})
 	case *ast.ShowCreate:
 		switch n.Kind {
 		case ast.ShowCreateFunction:
@@ -58,13 +58,13 @@ func showList(n *ast.Show) adminFunc {
 	case ast.ShowEngines: // SHOW STORAGE ENGINES is no statement of the SQL layer's
 		return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, "SHOW ENGINES", nil) }
 	case ast.ShowOpenTables:
-		return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})
+		return emptyTable(column{name: "Database", width: 64}, column{name: "Table", width: 64}, column{name: "In_use", typ: querypb.Type_INT64, width: 2}, column{name: "Name_locked", typ: querypb.Type_INT64, width: 5})
 	case ast.ShowPrivileges:
 		return (*execution).showPrivileges
 	case ast.ShowFunctionCode, ast.ShowProcedureCode:
 		return refuse(1289, "The 'SHOW PROCEDURE|FUNCTION CODE' feature is disabled; you need MySQL built with '--with-debug' to have it working")
-	case ast.ShowErrors:
-		return on(n, (*execution).showErrors)
+	case ast.ShowWarnings, ast.ShowErrors:
+		return on(n, (*execution).showConditions)
 	case ast.ShowCollation, ast.ShowCharset, ast.ShowPlugins, ast.ShowProcedureStatus, ast.ShowFunctionStatus:
 		return on(n, (*execution).showListed)
 	case ast.ShowCountWarnings:
@@ -72,7 +72,7 @@ func showList(n *ast.Show) adminFunc {
 	case ast.ShowCountErrors:
 		return (*execution).countErrors
 	case ast.ShowProfiles:
-		return emptyTable(column{"Query_ID", querypb.Type_INT64}, column{"Duration", querypb.Type_FLOAT64}, column{name: "Query"})
+		return emptyTable(column{name: "Query_ID", typ: querypb.Type_UINT32, width: 11}, column{name: "Duration", typ: querypb.Type_FLOAT64, width: 9}, column{name: "Query", width: 40})
 	case ast.ShowProcesslist:
 		return func(x *execution, ctx *sql.Context) error { return x.showProcesslist(ctx, n.Full) }
 	case ast.ShowReplicas:
@@ -121,7 +121,7 @@ func (x *execution) showEngine(ctx *sql.Context, n *ast.ShowEngine) error {
 	if (innodb || !n.Name.Given()) && n.What == ast.EngineStatus {
 		rows = [][]any{{"InnoDB", "", x.h.s.monitor()}}
 	}
-	return x.table(ctx, textColumns("Type", "Name", "Status"), rows)
+	return x.table(ctx, []column{{name: "Type", width: 10}, {name: "Name", width: 512}, {name: "Status", width: 10}}, rows)
 }
 
 // monitor frames the engine's report the way InnoDB does.
@@ -131,10 +131,11 @@ func (s *Server) monitor() string {
 		line, time.Now().Format("2006-01-02 15:04:05"), line, strings.TrimRight(s.backend.Monitor(), "\n"))
 }
 
-func (x *execution) showErrors(ctx *sql.Context, n *ast.Show) error {
+// showConditions is SHOW WARNINGS, and SHOW ERRORS.
+func (x *execution) showConditions(ctx *sql.Context, n *ast.Show) error {
 	var rows [][]any
 	for _, w := range ctx.Session.Warnings() {
-		if w.Level == "Error" {
+		if n.Kind == ast.ShowWarnings || w.Level == "Error" {
 			rows = append(rows, []any{w.Level, w.Code, w.Message})
 		}
 	}
@@ -143,7 +144,8 @@ func (x *execution) showErrors(ctx *sql.Context, n *ast.Show) error {
 		rows = rows[min(from, len(rows)):]
 		rows = rows[:min(count, len(rows))]
 	}
-	return x.table(ctx, []column{{name: "Level"}, {"Code", querypb.Type_INT64}, {name: "Message"}}, rows)
+	ctx.Session.ClearWarningCount() // of the statement before
+	return x.table(ctx, []column{{name: "Level", width: 7}, {name: "Code", typ: querypb.Type_UINT32, width: 5}, {name: "Message", width: 512}}, rows)
 }
 
 // literalCount is the number of a LIMIT; other if it is none.
@@ -161,7 +163,7 @@ func literalCount(e ast.Expr, other int) int {
 
 // countWarnings is SHOW COUNT(*) WARNINGS.
 func (x *execution) countWarnings(ctx *sql.Context) error {
-	return x.table(ctx, []column{{"@@session.warning_count", querypb.Type_INT64}}, [][]any{{len(ctx.Session.Warnings())}})
+	return x.table(ctx, []column{{name: "@@session.warning_count", typ: querypb.Type_UINT64, width: 21, null: true}}, [][]any{{len(ctx.Session.Warnings())}})
 }
 
 // countErrors is SHOW COUNT(*) ERRORS.
@@ -172,7 +174,7 @@ func (x *execution) countErrors(ctx *sql.Context) error {
 			n++
 		}
 	}
-	return x.table(ctx, []column{{"@@session.error_count", querypb.Type_INT64}}, [][]any{{n}})
+	return x.table(ctx, []column{{name: "@@session.error_count", typ: querypb.Type_UINT64, width: 21, null: true}}, [][]any{{n}})
 }
 
 // processRow is a line of the process list.
@@ -245,7 +247,12 @@ func (x *execution) showProcesslist(ctx *sql.Context, full bool) error {
 		}
 		rows = append(rows, []any{p.id, p.user, p.host, p.db, p.command, p.seconds, p.state, info})
 	}
-	return x.table(ctx, []column{{"Id", querypb.Type_UINT64}, {name: "User"}, {name: "Host"}, {name: "db"}, {name: "Command"}, {"Time", querypb.Type_INT64}, {name: "State"}, {name: "Info"}}, rows)
+	told := column{name: "Info", width: maxShownInfo, null: true}
+	if full {
+		told = column{name: "Info", typ: querypb.Type_TEXT, null: true}
+	}
+	return x.table(ctx, []column{{name: "Id", typ: querypb.Type_INT64, width: 22}, {name: "User", width: 32}, {name: "Host", width: 255}, {name: "db", width: 64, null: true},
+		{name: "Command", width: 16}, {name: "Time", typ: querypb.Type_INT32, width: 8}, {name: "State", width: 30, null: true}, told}, rows)
 }
 
 // sortedKeys returns a map's keys in order.

@@ -197,7 +197,7 @@ func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs
 	if err != nil {
 		return wrongRuns(sinceText)
 	}
-	out, err := x.stream(ctx, column{"space", querypb.Type_UINT64}, column{"first", querypb.Type_UINT64}, column{"present", querypb.Type_UINT64}, column{"pages", querypb.Type_BLOB})
+	out, err := x.stream(ctx, column{name: "space", typ: querypb.Type_UINT64}, column{name: "first", typ: querypb.Type_UINT64}, column{name: "present", typ: querypb.Type_UINT64}, column{name: "pages", typ: querypb.Type_BLOB})
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (x *execution) backupFinish(ctx *sql.Context, b *heldBackup) error {
 
 // backupLog sends what of the log is complete, and behind FINISH all that is left.
 func (x *execution) backupLog(ctx *sql.Context, b *heldBackup) error {
-	out, err := x.stream(ctx, column{"name", querypb.Type_BLOB}, column{"offset", querypb.Type_UINT64}, column{"data", querypb.Type_BLOB})
+	out, err := x.stream(ctx, column{name: "name", typ: querypb.Type_BLOB}, column{name: "offset", typ: querypb.Type_UINT64}, column{name: "data", typ: querypb.Type_BLOB})
 	if err != nil {
 		return err
 	}

@@ -487,6 +487,7 @@ func showReplicas(serverID, source, uuid string) adminFunc {
 				rows = append(rows, []any{r.serverID, r.host, r.port, own, r.uuid})
 			}
 		}
-		return x.table(ctx, []column{{serverID, querypb.Type_INT64}, {name: "Host"}, {"Port", querypb.Type_INT64}, {source, querypb.Type_INT64}, {name: uuid}}, rows)
+		return x.table(ctx, []column{{name: serverID, typ: querypb.Type_UINT32, width: 11}, {name: "Host", width: 255}, {name: "Port", typ: querypb.Type_UINT32, width: 8},
+			{name: source, typ: querypb.Type_UINT32, width: 11}, {name: uuid, width: 36}}, rows)
 	}
 }

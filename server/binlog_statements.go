@@ -38,7 +38,7 @@ func (x *execution) showBinaryLogs(ctx *sql.Context) error {
 	for _, f := range files {
 		rows = append(rows, []any{f.Name, f.Size, "No"})
 	}
-	return x.table(ctx, []column{{name: "Log_name"}, {"File_size", querypb.Type_INT64}, {name: "Encrypted"}}, rows)
+	return x.table(ctx, []column{{name: "Log_name", width: 255}, {name: "File_size", typ: querypb.Type_UINT64, width: 21}, {name: "Encrypted", width: 3}}, rows)
 }
 
 // showBinaryLogStatus is SHOW BINARY LOG STATUS.
@@ -52,7 +52,8 @@ func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 		at := l.Written()
 		rows = [][]any{{l.Name(at.File), at.Offset, "", "", l.Executed().Shown()}}
 	}
-	return x.table(ctx, []column{{name: "File"}, {"Position", querypb.Type_INT64}, {name: "Binlog_Do_DB"}, {name: "Binlog_Ignore_DB"}, {name: "Executed_Gtid_Set"}}, rows)
+	return x.table(ctx, []column{{name: "File", width: 512}, {name: "Position", typ: querypb.Type_UINT64, width: 21}, {name: "Binlog_Do_DB", width: 255},
+		{name: "Binlog_Ignore_DB", width: 255}, {name: "Executed_Gtid_Set"}}, rows)
 }
 
 // shownBy reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0
@@ -83,6 +84,12 @@ func numberOf(x ast.Expr) uint64 {
 	return 0
 }
 
+// eventColumns are those of SHOW BINLOG EVENTS and SHOW RELAYLOG EVENTS.
+func eventColumns() []column {
+	return []column{{name: "Log_name", width: 20}, {name: "Pos", typ: querypb.Type_UINT64, width: 12}, {name: "Event_type", width: 20},
+		{name: "Server_id", typ: querypb.Type_UINT32, width: 11}, {name: "End_log_pos", typ: querypb.Type_UINT64, width: 12}, {name: "Info"}}
+}
+
 // showBinlogEvents is SHOW BINLOG EVENTS.
 func (x *execution) showBinlogEvents(ctx *sql.Context, n *ast.Show) error {
 	var rows [][]any
@@ -95,8 +102,7 @@ func (x *execution) showBinlogEvents(ctx *sql.Context, n *ast.Show) error {
 			return err
 		}
 	}
-	return x.table(ctx, []column{{name: "Log_name"}, {"Pos", querypb.Type_INT64}, {name: "Event_type"}, {"Server_id", querypb.Type_INT64},
-		{"End_log_pos", querypb.Type_INT64}, {name: "Info"}}, rows)
+	return x.table(ctx, eventColumns(), rows)
 }
 
 // eventRows lists the events of one file from the first at the position or behind it.

@@ -55,7 +55,7 @@ func (x *execution) changeHistograms(ctx *sql.Context, n *ast.MaintainTables) er
 	if err != nil {
 		return err
 	}
-	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
+	return x.table(ctx, maintenanceColumns(), rows)
 }
 
 func (x *execution) histogramRows(ctx *sql.Context, names []tableName, q *sqllayer.HistogramRequest) ([][]any, error) {

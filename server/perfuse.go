@@ -208,5 +208,5 @@ func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
 		}
 		rows = append(rows, []any{name, operation, "note", "The storage engine for the table doesn't support " + operation})
 	}
-	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
+	return x.table(ctx, maintenanceColumns(), rows)
 }

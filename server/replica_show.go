@@ -24,7 +24,7 @@ func (x *execution) showReplicaStatus(ctx *sql.Context, n *ast.Show) error {
 	}
 	var cols []column
 	for _, f := range x.h.s.replicaFields(replication.NewChannel("", replication.Source{}, nil, relay.Options{}, x.h.s.log)) {
-		cols = append(cols, column{name: f.Name})
+		cols = append(cols, replicaColumn(f.Name))
 	}
 	var rows [][]any
 	for _, c := range list {
@@ -38,6 +38,18 @@ func (x *execution) showReplicaStatus(ctx *sql.Context, n *ast.Show) error {
 		rows = append(rows, row)
 	}
 	return x.table(ctx, cols, rows)
+}
+
+// replicaColumn is a column of SHOW REPLICA STATUS.
+func replicaColumn(name string) column {
+	switch name {
+	case "Read_Source_Log_Pos", "Relay_Log_Pos", "Exec_Source_Log_Pos", "Relay_Log_Space", "Until_Log_Pos", "Seconds_Behind_Source", "Source_Retry_Count":
+		return column{name: name, typ: querypb.Type_UINT64, width: 11}
+	case "Source_Port", "Connect_Retry", "Last_Errno", "Skip_Counter", "Last_IO_Errno", "Last_SQL_Errno", "Source_Server_Id", "SQL_Delay", "SQL_Remaining_Delay",
+		"Auto_Position", "Get_Source_public_key":
+		return column{name: name, typ: querypb.Type_UINT32, width: 11}
+	}
+	return column{name: name}
 }
 
 // replicaFields are the columns of SHOW REPLICA STATUS in MySQL's order.
@@ -105,8 +117,7 @@ func (x *execution) showRelaylogEvents(ctx *sql.Context, n *ast.Show) error {
 			return err
 		}
 	}
-	return x.table(ctx, []column{{name: "Log_name"}, {"Pos", querypb.Type_INT64}, {name: "Event_type"}, {"Server_id", querypb.Type_INT64},
-		{"End_log_pos", querypb.Type_INT64}, {name: "Info"}}, rows)
+	return x.table(ctx, eventColumns(), rows)
 }
 
 // changeSource is CHANGE REPLICATION SOURCE TO.

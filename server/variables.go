@@ -439,8 +439,8 @@ func readOnlyVariables() []sql.SystemVariable {
 	for _, name := range []string{"rand_seed1", "rand_seed2"} {
 		session(name, types.NewSystemUintType(name, 0, math.MaxUint64), uint64(0), onlySession, true)
 	}
-	session("warning_count", types.NewSystemIntType("warning_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
-	session("error_count", types.NewSystemIntType("error_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
+	session("warning_count", types.NewSystemUintType("warning_count", 0, math.MaxUint64), uint64(0), onlySession, false)
+	session("error_count", types.NewSystemUintType("error_count", 0, math.MaxUint64), uint64(0), onlySession, false)
 	for _, name := range []string{"pseudo_replica_mode", "pseudo_slave_mode"} {
 		session(name, types.NewSystemBoolType(name), int8(0), onlySession, true)
 	}

@@ -91,8 +91,8 @@ func (x *execution) xaRecover(ctx *sql.Context, s *sqllayer.Session, convert boo
 		}
 		out = append(out, []any{id.Format, len(id.Gtrid), len(id.Bqual), data})
 	}
-	n := querypb.Type_INT64
-	return x.table(ctx, []column{{"formatID", n}, {"gtrid_length", n}, {"bqual_length", n}, {name: "data"}}, out)
+	return x.table(ctx, []column{{name: "formatID", typ: querypb.Type_INT64, width: 12}, {name: "gtrid_length", typ: querypb.Type_INT64, width: 12},
+		{name: "bqual_length", typ: querypb.Type_INT64, width: 12}, {name: "data", width: 258}}, out)
 }
 
 // branchForbids refuses what ends transactions in a branch of a distributed transaction. XA's own

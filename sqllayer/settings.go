@@ -150,9 +150,9 @@ func (s *Session) live(name string) (any, bool) {
 	case "pseudo_thread_id":
 		return int64(s.ID()), true
 	case "warning_count":
-		return int64(s.before.warnings), true
+		return uint64(s.before.warnings), true
 	case "error_count":
-		return int64(s.before.errors), true
+		return uint64(s.before.errors), true
 	}
 	return nil, false
 }

@@ -29,12 +29,11 @@ func (s *Session) Warnings() []*sql.Warning {
 type warned struct{ warnings, errors int }
 
 func (s *Session) warned() warned {
-	w := warned{warnings: int(s.WarningCount())}
-	if w.warnings > 0 {
-		for _, one := range s.BaseSession.Warnings() {
-			if one.Level == "Error" {
-				w.errors++
-			}
+	kept := s.BaseSession.Warnings()
+	w := warned{warnings: max(int(s.WarningCount()), len(kept))} // the list may be shorter, and SHOW WARNINGS tells a count of none
+	for _, one := range kept {
+		if one.Level == "Error" {
+			w.errors++
 		}
 	}
 	return w

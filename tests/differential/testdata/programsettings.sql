@@ -15,7 +15,6 @@ create function fv() returns int deterministic begin declare z int; set z=2; ret
 select fv()//
 create event ev on schedule every 1 day do set nosuchvar=1//
 create procedure err27() begin declare exit handler for sqlexception begin show errors; end; select * from nosuch; end//
--- differs: the types of SHOW ERRORS
 call err27()//
 create procedure ex() begin explain select 1; end//
 create procedure dd() begin desc t; end//

@@ -56,7 +56,6 @@ select a + 0 from v1;
 call w3();
 call w4(99999999);
 call w5();
--- differs: SHOW in a procedure tells of signed integers, and of warnings with every result
 call w6();
 call w7();
 call w9();
