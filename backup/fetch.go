@@ -63,6 +63,7 @@ type Fetch struct {
 	flights map[int]chan struct{}
 	touched map[base.SpaceID]bool // written since the last save
 
+	begins  chan struct{}      // closed when the background begins
 	cancel  context.CancelFunc // of what Start has begun
 	stopped chan struct{}
 
@@ -93,7 +94,7 @@ const saveEvery = 2 * time.Second
 
 func newFetch(fsys vfs.FS, dir string, direct bool, chain *Chain, state fetchState, logger *slog.Logger) (*Fetch, error) {
 	f := &Fetch{fs: fsys, dir: dir, direct: direct, chain: chain, state: state, logger: logger, spaces: map[base.SpaceID]*fetchSpace{}, flights: map[int]chan struct{}{},
-		touched: map[base.SpaceID]bool{}, began: time.Now(), limit: limiter{rate: state.Rate}}
+		touched: map[base.SpaceID]bool{}, begins: make(chan struct{}), began: time.Now(), limit: limiter{rate: state.Rate}}
 	spaces := slices.Clone(chain.top().Point.Spaces)
 	slices.SortFunc(spaces, func(a, b engine.SpaceFile) int { return int(int64(a.Space) - int64(b.Space)) })
 	for _, s := range spaces {

@@ -43,21 +43,29 @@ func Serve(ctx context.Context, fsys vfs.FS, dir string, direct bool, logger *sl
 	return &fetchFS{fsys, f}, f, nil
 }
 
-// headStart is how long the background waits at most for the first query of a server.
-const headStart = time.Second
+// The head start of a server's first queries: each of their pages would have to wait for what the
+// background reads.
+const (
+	headStart = time.Second            // as long as no query comes
+	longest   = 2 * time.Second        // as long as queries wait for pages
+	quiet     = 200 * time.Millisecond // without such a query
+)
+
+// Queries tells what a server's queries wait for.
+type Queries struct {
+	Answered <-chan struct{}                     // closed when the first query was answered
+	Reads    func() (ended uint64, inFlight int) // of pages that queries wait for
+}
 
 // Start fetches in the background what is missing, until that is done or Stop is called. It begins
-// when the server has answered its first query, or a moment later: until then the query comes first.
-func (f *Fetch) Start(parallel int, answered <-chan struct{}) {
+// when the server's first queries have their pages, or a moment later.
+func (f *Fetch) Start(parallel int, q Queries) {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel, f.stopped = cancel, make(chan struct{})
 	go func() {
 		defer close(f.stopped)
-		select {
-		case <-answered:
-		case <-time.After(headStart):
-		case <-ctx.Done():
-		}
+		q.await(ctx)
+		close(f.begins)
 		for wait := firstWait; ctx.Err() == nil; wait = min(2*wait, longestWait) {
 			err := f.Run(ctx, parallel, nil)
 			if err == nil {
@@ -77,6 +85,36 @@ func (f *Fetch) Start(parallel int, answered <-chan struct{}) {
 		}
 	}()
 }
+
+// await waits for the end of the head start.
+func (q *Queries) await(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, longest)
+	defer stop()
+	select {
+	case <-q.Answered:
+	case <-time.After(headStart):
+		return
+	case <-ctx.Done():
+		return
+	}
+	last, _ := q.Reads()
+	tick := time.NewTicker(quiet / 10)
+	defer tick.Stop()
+	for since := time.Now(); time.Since(since) < quiet; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if n, inFlight := q.Reads(); n != last || inFlight > 0 {
+			last, since = n, time.Now()
+		}
+	}
+}
+
+// Begins is closed when the background begins: what else reads pages that no query asks for waits
+// for it, too.
+func (f *Fetch) Begins() <-chan struct{} { return f.begins }
 
 // Stop ends what Start has begun, and returns when nothing of it is under way. What is asked for is
 // fetched still.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"sync"
 	"time"
 
@@ -43,6 +44,7 @@ type Begin struct {
 	Start      base.LSN           `json:"start"`
 	Checkpoint []byte             `json:"checkpoint"`
 	Spaces     []engine.SpaceFile `json:"spaces"`
+	Divides    bool               `json:"divides,omitempty"` // the pages of a chunk can be asked for in several rows
 }
 
 // Run is neighbouring pages of a tablespace, beginning at a chunk.
@@ -84,6 +86,10 @@ func (l *link) json(ctx context.Context, statement string, v any) error {
 
 func (l *link) begin() *Begin { return &l.begun }
 
+// rowPages is how many pages a row is to have: the driver reads packets of up to 256 KiB into memory
+// that it keeps, and makes memory for each larger one.
+const rowPages = 15
+
 func (l *link) pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFunc) error {
 	var text []byte
 	for i, r := range runs {
@@ -92,11 +98,16 @@ func (l *link) pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFu
 		}
 		text = fmt.Appendf(text, "%d:%d:%d", r.Space, r.First, r.Pages)
 	}
-	rows, err := l.db.QueryContext(ctx, fmt.Sprintf("BACKUP PAGES '%s' %d '%s'", l.begun.ID, since, text))
+	statement := fmt.Sprintf("BACKUP PAGES '%s' %d '%s'", l.begun.ID, since, text)
+	if l.begun.Divides {
+		statement = fmt.Sprint(statement, " ", rowPages)
+	}
+	rows, err := l.db.QueryContext(ctx, statement)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	gather := gatherer{fn: fn}
 	for rows.Next() {
 		var (
 			space, first uint32
@@ -106,14 +117,55 @@ func (l *link) pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFu
 		if err := rows.Scan(&space, &first, &present, &pages); err != nil {
 			return err
 		}
-		if len(pages) != pagesIn(present)*base.PageSize {
-			return fmt.Errorf("the server sent %d bytes for %d pages", len(pages), pagesIn(present))
-		}
-		if err := fn(base.SpaceID(space), base.PageNo(first), present, pages); err != nil {
+		if err := gather.row(base.SpaceID(space), base.PageNo(first), present, pages); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return gather.give()
+}
+
+// gatherer puts the rows of a chunk together.
+type gatherer struct {
+	fn      PagesFunc
+	some    bool // rows of a chunk were taken
+	space   base.SpaceID
+	first   base.PageNo
+	present uint64
+	pages   []byte
+}
+
+// row takes pages of a chunk, and gives the one before when another begins.
+func (g *gatherer) row(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
+	if len(pages) != pagesIn(present)*base.PageSize {
+		return fmt.Errorf("the server sent %d bytes for %d pages", len(pages), pagesIn(present))
+	}
+	if g.some && (space != g.space || first != g.first) {
+		if err := g.give(); err != nil {
+			return err
+		}
+	}
+	if bits.Len64(g.present) > bits.TrailingZeros64(present) {
+		return fmt.Errorf("the server sent pages %064b of a chunk behind %064b", present, g.present)
+	}
+	if g.pages == nil {
+		g.pages = make([]byte, 0, chunkPages*base.PageSize)
+	}
+	g.some, g.space, g.first, g.present = true, space, first, g.present|present
+	g.pages = append(g.pages, pages...)
+	return nil
+}
+
+// give hands the chunk on.
+func (g *gatherer) give() error {
+	if !g.some {
+		return nil
+	}
+	err := g.fn(g.space, g.first, g.present, g.pages)
+	g.some, g.present, g.pages = false, 0, g.pages[:0]
+	return err
 }
 
 func (l *link) log(ctx context.Context, fn FileFunc) error {

@@ -35,7 +35,7 @@ func OpenLocal(e *engine.Engine, version string) (*Local, error) {
 		return nil, err
 	}
 	return &Local{b: b, sent: b.Start,
-		Begin: Begin{ID: rand.Text(), Server: version, UUID: e.UUID(), Start: b.Start, Checkpoint: b.Checkpoint, Spaces: b.Spaces}}, nil
+		Begin: Begin{ID: rand.Text(), Server: version, UUID: e.UUID(), Start: b.Start, Checkpoint: b.Checkpoint, Spaces: b.Spaces, Divides: true}}, nil
 }
 
 // Close ends the backup, whether it is complete or not.

@@ -45,7 +45,7 @@ const batchPages = 16 * chunkPages
 // open begins a backup of the server behind db.
 func (p *puller) open(ctx context.Context, db *sql.DB, parallel int) (err error) {
 	if p.parallel = parallel; parallel <= 0 {
-		p.parallel = 2
+		p.parallel = 3
 	}
 	db.SetMaxOpenConns(p.parallel + 1)
 	db.SetMaxIdleConns(p.parallel + 1)

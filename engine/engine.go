@@ -75,6 +75,13 @@ func (e *Engine) Timeline() *recovery.Timeline { return e.timeline }
 // Warm is the keeper of the LRU list.
 func (e *Engine) Warm() *warm.Manager { return e.warm }
 
+// QueryReads tells how many reads of pages that queries waited for have ended, and how many are in
+// flight.
+func (e *Engine) QueryReads() (ended uint64, inFlight int) {
+	ended, _ = e.pool.Reader().ForegroundTime()
+	return ended, e.pool.Reader().ForegroundReads()
+}
+
 // Locks is the lock table, for status and LOCK TABLES.
 func (e *Engine) Locks() *lock.Manager { return e.locks }
 

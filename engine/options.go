@@ -49,8 +49,11 @@ type Options struct {
 
 	Binlog *binlog.Options // log_bin; nil: no binary log. Dir may be relative to the data directory; UUID and logger are filled in
 
-	Warm           warm.Options // Dir and UUID are filled in
-	RecoveryMemory int64        // memory of the index of pages to be redone, and at half of it of the records of one part of redo that do not fit free frames of the pool, bytes: an eighth of the pool, from 64 MiB to 1 GiB; what does not fit goes through a file
+	Warm warm.Options // Dir and UUID are filled in
+	// Hold keeps back the reads that no query asks for, those of redo and of the load of the LRU
+	// list, until it is closed; nil: they begin at once.
+	Hold           <-chan struct{}
+	RecoveryMemory int64 // memory of the index of pages to be redone, and at half of it of the records of one part of redo that do not fit free frames of the pool, bytes: an eighth of the pool, from 64 MiB to 1 GiB; what does not fit goes through a file
 }
 
 func (o *Options) setDefaults() {

@@ -22,6 +22,7 @@ func (e *Engine) startWarm() {
 	w := e.o.Warm
 	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
 	w.Kept = int(e.pool.Stats().PagesKept)
+	w.Hold = e.o.Hold
 	w.Names, w.Phase, w.Mark = e.names.of, e.timeline.Begin, e.timeline.Mark
 	e.names.e, e.names.open = e, make(chan struct{})
 	e.warm = warm.New(e.pool, e.files, e.o.FS, w, e.o.Logger)

@@ -4,7 +4,7 @@ package server
 // server's own; an account needs BACKUP_ADMIN.
 //
 //	BACKUP BEGIN                             one row: what is there, as JSON (backup.Begin); the backup ends with this connection
-//	BACKUP PAGES 'id' since 'runs'           rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
+//	BACKUP PAGES 'id' since 'runs' [n]       rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
 //	BACKUP LOG 'id'                          rows of name, offset, data: the redo segments that are complete and were not sent yet
 //	BACKUP FINISH 'id'                       one row: the point, as JSON (engine.BackupPoint)
 //	BACKUP LOG 'id'                          behind FINISH: the rest of the redo log, the binary log files that recovery needs, the LRU list
@@ -12,12 +12,14 @@ package server
 //
 // PAGES may be run by any number of connections at once. A run is space:first:count, runs are
 // divided by commas. A row has up to engine.BackupRun neighbouring pages; present has a bit for
-// each page that is in it. The client decides how fast it reads, so that a limit of the rate is its
+// each page that is in it. With n, a row has no more pages than that, and neighbours come in rows
+// that follow each other, so that a client can read them into a buffer it keeps. The client decides how fast it reads, so that a limit of the rate is its
 // business.
 
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,6 +30,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/backup"
+	"emberdb/engine"
 	"emberdb/internal/base"
 	"emberdb/server/grants"
 	"emberdb/server/version"
@@ -113,7 +116,7 @@ func (x *execution) backup(ctx *sql.Context, n *ast.Backup) error {
 	}
 	switch n.Verb {
 	case ast.BackupPages:
-		return x.backupPages(ctx, b, n.Since, n.Runs.Text)
+		return x.backupPages(ctx, b, n)
 	case ast.BackupLog:
 		return x.backupLog(ctx, b)
 	case ast.BackupFinish:
@@ -192,19 +195,34 @@ func (s *rowStream) row(ctx *sql.Context, vals ...any) error {
 	return s.x.send(&sqltypes.Result{Fields: s.fields, Rows: [][]sqltypes.Value{row}, RowsAffected: 1})
 }
 
-func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs string) error {
-	since, err := strconv.ParseUint(sinceText, 10, 64)
+func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, n *ast.Backup) error {
+	since, err := strconv.ParseUint(n.Since, 10, 64)
 	if err != nil {
-		return wrongRuns(sinceText)
+		return wrongRuns(n.Since)
+	}
+	most := engine.BackupRun
+	if n.Row != "" {
+		if most, err = strconv.Atoi(n.Row); err != nil || most < 1 {
+			return wrongRuns(n.Row)
+		}
 	}
 	out, err := x.stream(ctx, column{name: "space", typ: querypb.Type_UINT64}, column{name: "first", typ: querypb.Type_UINT64}, column{name: "present", typ: querypb.Type_UINT64}, column{name: "pages", typ: querypb.Type_BLOB})
 	if err != nil {
 		return err
 	}
 	send := func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
-		return out.row(ctx, uint32(space), uint32(first), present, pages)
+		for {
+			part := lowestBits(present, most)
+			size := bits.OnesCount64(part) * base.PageSize
+			if err := out.row(ctx, uint32(space), uint32(first), part, pages[:size]); err != nil {
+				return err
+			}
+			if present, pages = present&^part, pages[size:]; present == 0 {
+				return nil
+			}
+		}
 	}
-	for part := range strings.SplitSeq(runs, ",") {
+	for part := range strings.SplitSeq(n.Runs.Text, ",") {
 		if part == "" {
 			continue
 		}
@@ -217,6 +235,15 @@ func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs
 		}
 	}
 	return nil
+}
+
+// lowestBits returns the n lowest of the bits that are set.
+func lowestBits(set uint64, n int) uint64 {
+	rest := set
+	for ; n > 0 && rest != 0; n-- {
+		rest &= rest - 1
+	}
+	return set &^ rest
 }
 
 func (x *execution) backupFinish(ctx *sql.Context, b *heldBackup) error {

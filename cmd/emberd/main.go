@@ -198,6 +198,9 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}
+	if d.fetch != nil {
+		eo.Hold = d.fetch.Begins()
+	}
 	// The log file may lie in the data directory, which the engine wants to itself until it is
 	// initialised.
 	openLog := func() error { return d.out.open(d.o.String("log_error"), d.dir) }
@@ -292,7 +295,7 @@ func (d *daemon) serve() error {
 	d.announce()
 	d.listenForRestarts()
 	if d.fetch != nil {
-		d.fetch.Start(restoreReads, d.backend.Answered())
+		d.fetch.Start(restoreReads, backup.Queries{Answered: d.backend.Answered(), Reads: d.eng.QueryReads})
 	}
 	for {
 		select {

@@ -38,6 +38,8 @@ type Options struct {
 	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
 	Kept             int           // pages that the last process has left in the pool
 	ReadsInFlight    int           // most reads of a load at a time [32]
+	// Hold keeps back what of a load no query asks for until it is closed; nil: it begins at once.
+	Hold <-chan struct{}
 
 	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written
 	// carry them, and lists of other servers are read by them.

@@ -224,6 +224,7 @@ type Backup struct {
 	ID    *Literal // of all but BEGIN
 	Since string   // digits, of PAGES
 	Runs  *Literal // of PAGES
+	Row   string   // digits, of PAGES: how many pages a row has at most; "": as many as a chunk
 }
 
 // Purge is PURGE BINARY LOGS. One of To and Before is there.

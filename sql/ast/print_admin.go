@@ -157,6 +157,9 @@ func (n *Backup) print(p *printer) {
 	p.put("BACKUP " + [...]string{"BEGIN", "PAGES", "LOG", "FINISH", "END"}[n.Verb])
 	p.when(n.ID != nil, " ", n.ID)
 	p.when(n.Runs != nil, " "+n.Since+" ", n.Runs)
+	if n.Row != "" {
+		p.put(" " + n.Row)
+	}
 }
 
 func (n *Purge) print(p *printer) {

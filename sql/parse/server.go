@@ -161,8 +161,8 @@ func (p *parser) purge() *ast.Purge {
 var backupWords = map[string]ast.BackupVerb{"BEGIN": ast.BackupBegin, "PAGES": ast.BackupPages, "LOG": ast.BackupLog,
 	"FINISH": ast.BackupFinish, "END": ast.BackupEnd}
 
-// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs', LOG 'id',
-// FINISH 'id', END 'id'.
+// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs' [pages],
+// LOG 'id', FINISH 'id', END 'id'.
 func (p *parser) backup() *ast.Backup {
 	start := p.tok.From
 	p.next()
@@ -177,6 +177,10 @@ func (p *parser) backup() *ast.Backup {
 		b.Since = p.word()
 		p.expect(token.Int)
 		b.Runs = p.stringLiteral()
+		if p.tok.Kind == token.Int {
+			b.Row = p.word()
+			p.next()
+		}
 	}
 	b.Span = p.from(start)
 	return b

@@ -32,7 +32,8 @@ func TestRead(t *testing.T) {
 func TestBackup(t *testing.T) {
 	for text, printed := range map[string]string{
 		"backup begin": "BACKUP BEGIN", "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'": "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'", "BACKUP log 'x'": "BACKUP LOG 'x'",
-		"BACKUP FINISH 'x'": "BACKUP FINISH 'x'", "BACKUP END 'x'": "BACKUP END 'x'",
+		"backup pages 'x' 12 '1:0:64' 15": "BACKUP PAGES 'x' 12 '1:0:64' 15",
+		"BACKUP FINISH 'x'":               "BACKUP FINISH 'x'", "BACKUP END 'x'": "BACKUP END 'x'",
 	} {
 		st, _, err := Read(text, parse.Options{})
 		require.NoError(t, err, text)
