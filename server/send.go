@@ -128,6 +128,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 			f.Database = "" // MySQL does not tell it there
 		}
 	}
+	resultset.Bound(fields, x.shown)
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {

@@ -79,6 +79,24 @@ func Named(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
 	return fields
 }
 
+// Bound gives texts and bytes the widths that binding the statement told, if it was bound before it
+// was left to the library: a column is described in the same way whether or not a row of it warns.
+func Bound(fields, bound []*querypb.Field) {
+	if len(fields) != len(bound) {
+		return
+	}
+	for i, f := range fields {
+		if b := bound[i]; isVarString(f.Type) && isVarString(b.Type) && f.Charset == b.Charset {
+			f.ColumnLength, f.Decimals = b.ColumnLength, b.Decimals
+		}
+	}
+}
+
+// isVarString tells the types that the protocol has one name for.
+func isVarString(t querypb.Type) bool {
+	return t == querypb.Type_VARCHAR || t == querypb.Type_VARBINARY
+}
+
 // ofView tells columns of the tables of information_schema that are views in MySQL: they have the
 // views' names for them.
 func ofView(f *querypb.Field) bool {
