@@ -1,4 +1,5 @@
 -- Generated columns and defaults that are expressions go by what is stored, and are stored as other values are.
+set timestamp = 1700000000;
 create table t1 (a int, j json, x json default (json_set(j, '$.b', a)), v int as (a + 1), d date default (a), t datetime default (timediff('10:00:00', '01:00:00')), n varchar(3) default (concat(a, 'xx')), dc decimal(4,1) default (a / 3));
 insert into t1 (a, j) values (1, '{"a": 1}');
 insert into t1 (a, j) values (20240101, '{"a": 1}');

@@ -1,11 +1,9 @@
 -- What tools and administrators ask for: the statement before, tables of the mysql schema, performance_schema and sys.
 -- differs: system variables are described without UNSIGNED
 select @@identity, @@last_insert_id;
--- differs: system variables are described without UNSIGNED
 -- text
 select @@warning_count, @@error_count;
 select 1/0;
--- differs: system variables are described without UNSIGNED
 -- text
 select @@warning_count, @@session.error_count;
 set last_insert_id = 77;
