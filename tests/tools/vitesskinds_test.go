@@ -16,7 +16,7 @@ const kinds = `CREATE TABLE kinds (id BIGINT PRIMARY KEY, small TINYINT UNSIGNED
 const fillKinds = `INSERT INTO vt_client.kinds (id, small, middle, large, exact, near, nearer, bits, day, at, stamp, clock, year4, fixed, latin, bytes, body, doc, kind, flags, place)
 	WITH RECURSIVE c AS (SELECT 1 n UNION ALL SELECT n + 1 FROM c WHERE n < 500)
 	SELECT n, n MOD 256, -n * 1000, 18446744073709551615 - n, n / 7, n / 3, SQRT(n), n, '2020-01-01' + INTERVAL n DAY, FROM_UNIXTIME(1700000000.123456 + n),
-		FROM_UNIXTIME(1700000000.123 + n), SEC_TO_TIME(n * 97.25 - 20000), 1901 + n MOD 250, CONCAT('f', n), CONCAT('ä ', n), UNHEX(MD5(n)), REPEAT(CONCAT('ж', n), n),
+		FROM_UNIXTIME(1700000000.123 + n), SEC_TO_TIME(n * 97.25 - 20000), 1901 + n MOD 250, CONCAT('f', n), CONCAT('ä ', n), UNHEX(LEFT(SHA2(n, 256), 32)), REPEAT(CONCAT('ж', n), n),
 		JSON_OBJECT('n', n, 'list', JSON_ARRAY(1.5, NULL, 'ü', TRUE), 'at', CAST(FROM_UNIXTIME(1700000000 + n) AS DATETIME)), ELT(n MOD 4, 'x', 'y', 'ü'),
 		IF(n MOD 9, NULLIF(n MOD 8, 0), NULL), IF(n MOD 5, POINT(n, n / 3), NULL) FROM c`
 
@@ -32,7 +32,7 @@ func rowsOfKinds(t *testing.T, database string, shards ...*tablet) string {
 	t.Helper()
 	var all []string
 	for _, s := range shards {
-		rows, err := s.db.Query(`SELECT CONCAT_WS('#', LPAD(id, 5, 0), large, exact, near, nearer, HEX(bits), day, at, stamp, clock, year4, fixed, latin, HEX(bytes), MD5(body), CAST(doc AS CHAR), kind,
+		rows, err := s.db.Query(`SELECT CONCAT_WS('#', LPAD(id, 5, 0), large, exact, near, nearer, HEX(bits), day, at, stamp, clock, year4, fixed, latin, HEX(bytes), SHA2(body, 256), CAST(doc AS CHAR), kind,
 			flags, ST_ASTEXT(place), twice) FROM ` + database + ".kinds")
 		require.NoError(t, err)
 		for rows.Next() {
