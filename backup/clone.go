@@ -21,7 +21,7 @@ import (
 // CloneOptions of a clone.
 type CloneOptions struct {
 	Dir      string // data directory: empty, missing, or of a clone that was interrupted, which begins again
-	Parallel int    // connections; 0: 3
+	Parallel int    // connections; 0: DefaultParallel
 	Rate     int64  // bytes a second; 0: as fast as it goes
 	// Begun is called before anything is copied and may refuse.
 	Begun func(*Begin) error

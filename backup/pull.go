@@ -42,10 +42,13 @@ const logEvery = time.Second
 // batchPages is how much one statement asks for.
 const batchPages = 16 * chunkPages
 
+// DefaultParallel is how many connections copy pages unless a number is given.
+const DefaultParallel = 3
+
 // open begins a backup of the server behind db.
 func (p *puller) open(ctx context.Context, db *sql.DB, parallel int) (err error) {
 	if p.parallel = parallel; parallel <= 0 {
-		p.parallel = 3
+		p.parallel = DefaultParallel
 	}
 	db.SetMaxOpenConns(p.parallel + 1)
 	db.SetMaxIdleConns(p.parallel + 1)

@@ -23,7 +23,7 @@ type TakeOptions struct {
 	Recipients  []age.Recipient
 	Identities  []age.Identity // to go on with an encrypted backup that was interrupted
 	Rate        int64          // bytes a second; 0: as fast as it goes
-	Parallel    int            // connections; 0: 3
+	Parallel    int            // connections; 0: DefaultParallel
 	Compress    Compression
 	Fresh       bool // an interrupted backup is not gone on with
 	Progress    func(done, total int64, at string)

@@ -58,8 +58,9 @@ var eventNames = map[EventType]string{
 	EventHeartbeat: "Heartbeat", EventIgnorable: "Ignorable", EventRowsQuery: "Rows_query", EventWriteRows: "Write_rows", EventUpdateRows: "Update_rows",
 	EventDeleteRows: "Delete_rows", EventGTID: "Gtid", EventAnonymousGTID: "Anonymous_Gtid", EventPreviousGTIDs: "Previous_gtids",
 	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare", EventGTIDTagged: "Gtid_tagged_log_event",
-	EventMariaDBAnnotate: "Annotate_rows", EventMariaDBCheckpoint: "Binlog_checkpoint", EventMariaDBGTID: "Gtid", EventMariaDBGTIDList: "Gtid_list", EventMariaDBQuery: "Query_compressed",
-	EventIntvar: "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload", EventPartialUpdateRows: "Update_rows_partial",
+	EventMariaDBAnnotate: "Annotate_rows", EventMariaDBCheckpoint: "Binlog_checkpoint", EventMariaDBGTID: "Gtid", EventMariaDBGTIDList: "Gtid_list",
+	EventMariaDBQuery: "Query_compressed",
+	EventIntvar:       "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload", EventPartialUpdateRows: "Update_rows_partial",
 }
 
 // String is the name SHOW BINLOG EVENTS prints.

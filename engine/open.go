@@ -287,12 +287,7 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains, unfini
 	if e.forced(forceNoRedo) {
 		return
 	}
-	if e.o.Hold != nil {
-		select {
-		case <-e.o.Hold:
-		case <-ctx.Done():
-		}
-	}
+	base.Await(ctx, e.o.Hold)
 	opened, before := time.Since(e.o.Origin), e.redo.Stats()
 	done := e.timeline.Begin("redo")
 	err := e.redo.Finish(ctx, e.listed, func() {

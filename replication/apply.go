@@ -177,8 +177,6 @@ func (a *applier) event(e *replication.BinlogEvent) error {
 		return a.passes(a.rowsFault(e.Header, x, a.rowsEvent(x)))
 	case *replication.XIDEvent:
 		return a.commit()
-	case *replication.MariadbAnnotateRowsEvent, *replication.MariadbBinlogCheckPointEvent, *replication.MariadbGTIDListEvent:
-		return nil
 	case *replication.IntVarEvent:
 		return a.variable(x)
 	case *replication.TransactionPayloadEvent:

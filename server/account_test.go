@@ -196,13 +196,12 @@ func (ts *testServer) handshake(cfg *tls.Config) error {
 // TestSystemUser: only who has SYSTEM_USER ends connections of accounts that have it.
 func TestSystemUser(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
-	root, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	root := ts.bare()
 	exec(t, root, "CREATE USER k, s")
 	exec(t, root, "GRANT CONNECTION_ADMIN ON *.* TO k")
 	exec(t, root, "GRANT CONNECTION_ADMIN, SYSTEM_USER ON *.* TO s")
 	id := rows(t, root, "SELECT CONNECTION_ID()")[0][0]
-	_, err = ts.login("k", "", "").Exec("KILL QUERY " + id)
+	_, err := ts.login("k", "", "").Exec("KILL QUERY " + id)
 	requireCode(t, err, 1095, "HY000")
 	exec(t, ts.login("s", "", ""), "KILL QUERY "+id)
 }

@@ -128,8 +128,7 @@ func TestAdminStatementsAreRecognized(t *testing.T) {
 
 func TestReadOnly(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir()) // the layer refuses what a statement's first words do not tell
-	bare, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	bare := ts.bare()
 	exec(t, bare, "CREATE DATABASE test")
 	require.NoError(t, bare.Close())
 	root := ts.conn()

@@ -13,8 +13,7 @@ import (
 // describes them with: clients that go by them get numbers where MySQL gives numbers.
 func TestAnswersHaveTypes(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
-	root, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	root := ts.bare()
 	exec(t, root, "CREATE DATABASE d")
 	exec(t, root, "CREATE TABLE d.t (a INT PRIMARY KEY)")
 	for _, c := range []struct{ query, want string }{
@@ -60,8 +59,7 @@ func TestAnswersHaveTypes(t *testing.T) {
 // TestShowWarningsKeepsCount expects the count of a statement's warnings behind SHOW WARNINGS, too.
 func TestShowWarningsKeepsCount(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
-	root, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	root := ts.bare()
 	exec(t, root, "DO 1/0, CAST('a' AS SIGNED)")
 	exec(t, root, "SHOW WARNINGS LIMIT 1")
 	exec(t, root, "SHOW COUNT(*) ERRORS")
@@ -73,8 +71,7 @@ func TestShowWarningsKeepsCount(t *testing.T) {
 // TestAnswersInCharacterSet reads such a result set in the client's character set.
 func TestAnswersInCharacterSet(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
-	root, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	root := ts.bare()
 	exec(t, root, "CREATE USER 'mü'@'h'")
 	exec(t, root, "SET character_set_results = latin1")
 	var text string

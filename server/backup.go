@@ -13,8 +13,8 @@ package server
 // PAGES may be run by any number of connections at once. A run is space:first:count, runs are
 // divided by commas. A row has up to engine.BackupRun neighbouring pages; present has a bit for
 // each page that is in it. With n, a row has no more pages than that, and neighbours come in rows
-// that follow each other, so that a client can read them into a buffer it keeps. The client decides how fast it reads, so that a limit of the rate is its
-// business.
+// that follow each other, so that a client can read them into a buffer it keeps. The client decides
+// how fast it reads, so that a limit of the rate is its business.
 
 import (
 	"encoding/json"
@@ -25,7 +25,6 @@ import (
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
@@ -166,11 +165,8 @@ type rowStream struct {
 func (x *execution) stream(ctx *sql.Context, cols ...column) (*rowStream, error) {
 	s := &rowStream{x: x}
 	for _, c := range cols {
-		flags := querypb.MySqlFlag_BINARY_FLAG
-		if c.typ == querypb.Type_UINT64 {
-			flags |= querypb.MySqlFlag_UNSIGNED_FLAG
-		}
-		s.fields = append(s.fields, &querypb.Field{Name: c.name, Type: c.typ, Charset: mysql.CharacterSetBinary, ColumnLength: 1 << 24, Flags: uint32(flags)})
+		c.width, c.null = 1<<24, true
+		s.fields = append(s.fields, c.field(sql.CharacterSet_binary))
 	}
 	if err := x.statusFlags(ctx); err != nil {
 		return nil, err
@@ -206,7 +202,8 @@ func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, n *ast.Backup) 
 			return wrongRuns(n.Row)
 		}
 	}
-	out, err := x.stream(ctx, column{name: "space", typ: querypb.Type_UINT64}, column{name: "first", typ: querypb.Type_UINT64}, column{name: "present", typ: querypb.Type_UINT64}, column{name: "pages", typ: querypb.Type_BLOB})
+	out, err := x.stream(ctx, column{name: "space", typ: querypb.Type_UINT64}, column{name: "first", typ: querypb.Type_UINT64},
+		column{name: "present", typ: querypb.Type_UINT64}, column{name: "pages", typ: querypb.Type_BLOB})
 	if err != nil {
 		return err
 	}

@@ -202,6 +202,15 @@ func (ts *testServer) openDB(user, password, name, params string) *sql.DB {
 
 func (ts *testServer) root() *sql.DB { return ts.open("root", "", "multiStatements=true") }
 
+// bare returns one connection of root's without a current database.
+func (ts *testServer) bare() *sql.Conn {
+	ts.t.Helper()
+	c, err := ts.login("root", "", "").Conn(context.Background())
+	require.NoError(ts.t, err)
+	ts.t.Cleanup(func() { c.Close() })
+	return c
+}
+
 // conn returns one connection of root's.
 func (ts *testServer) conn() *sql.Conn {
 	ts.t.Helper()

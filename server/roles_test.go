@@ -11,8 +11,7 @@ import (
 // Roles that are not active give no rights.
 func TestRoles(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
-	root, err := ts.login("root", "", "").Conn(context.Background())
-	require.NoError(t, err)
+	root := ts.bare()
 	for _, q := range []string{
 		"CREATE DATABASE d", "CREATE TABLE d.a (i INT)", "CREATE TABLE d.b (i INT)", "CREATE TABLE d.c (i INT)", "CREATE USER u", "CREATE ROLE ra, rb, rc",
 		"GRANT SELECT ON d.a TO ra", "GRANT SELECT ON d.b TO rb", "GRANT SELECT ON d.c TO rc", "GRANT rc TO rb", "GRANT ra, rb TO u",
@@ -46,7 +45,7 @@ func TestRoles(t *testing.T) {
 	reads("bc")
 	exec(t, u, "SET ROLE NONE")
 	reads("")
-	_, err = u.ExecContext(context.Background(), "SET ROLE rc")
+	_, err := u.ExecContext(context.Background(), "SET ROLE rc")
 	requireCode(t, err, 3530, "HY000")
 
 	exec(t, u, "SET DEFAULT ROLE ra TO u")

@@ -130,7 +130,7 @@ by the same command. An incremental backup has the pages that changed since an e
 	f.Lookup("incremental").NoOptDefVal = "newest"
 	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")
 	f.StringVar(&compress, "compress", "auto", "none, zstd or zstd:LEVEL; auto: fast, or by zstd while the place is slower than that")
-	f.IntVar(&o.Parallel, "parallel", 3, "connections that copy pages")
+	f.IntVar(&o.Parallel, "parallel", backup.DefaultParallel, "connections that copy pages")
 	f.StringSliceVar(&recipients, "recipient", nil, "encrypt to this age recipient, or to those of a file; may be repeated")
 	f.StringVar(&identity, "identity", "", "file of age identities, to go on with an encrypted backup; else of "+backup.IdentityEnv)
 	f.BoolVar(&o.Fresh, "fresh", false, "do not go on with a backup that was interrupted")

@@ -105,7 +105,7 @@ The directory must be empty, or that of a clone that was interrupted, which begi
 	f.StringVar(&from, "from", "", "server to be cloned, HOST or HOST:PORT")
 	f.StringVar(&o.Dir, "datadir", "", "data directory to be made")
 	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")
-	f.IntVar(&o.Parallel, "parallel", 3, "connections that copy pages")
+	f.IntVar(&o.Parallel, "parallel", backup.DefaultParallel, "connections that copy pages")
 	f.StringVar(&r.user, "replica-user", "", "account the replica logs in with; the one of --user if empty")
 	f.StringVar(&r.password, "replica-password", "", "its password")
 	f.BoolVar(&r.none, "no-replica", false, "do not set up replication")

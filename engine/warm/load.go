@@ -206,12 +206,7 @@ func (l *load) readAll() {
 	l.mu.Lock() // queries read pages of the list already
 	l.lastGood, l.reported = time.Now(), time.Now()
 	l.mu.Unlock()
-	if hold := l.m.o.Hold; hold != nil {
-		select {
-		case <-hold:
-		case <-l.ctx.Done():
-		}
-	}
+	base.Await(l.ctx, l.m.o.Hold)
 	if !l.probe() {
 		return
 	}

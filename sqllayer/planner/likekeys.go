@@ -14,8 +14,9 @@ import (
 )
 
 // likeTable completes a CREATE TABLE ... LIKE: GMS copies no comment, no lengths of keys' parts and
-// no CHECKs beside virtual columns, and refuses the columns of functional keys for their names. Functional keys are carried as an
-// option of the table, see tabledef.KeysOption. nil: the statement is another one.
+// no CHECKs beside virtual columns, and refuses the columns of functional keys for their names.
+// Functional keys are carried as an option of the table, see tabledef.KeysOption. nil: the statement
+// is another one.
 func likeTable(ctx *sql.Context, c *plan.CreateTable) sql.Node {
 	s := sqllayer.SessionOf(ctx)
 	if s == nil || s.Layer().Opts.Plain || c.TableOpts != nil {
