@@ -102,7 +102,7 @@ tools: build
 # Vitess, built of the release that tests/tools/vitess names, over servers of this build.
 vitess: build
 	tests/tools/vitess/install.sh .cache/tools
-	EMBER_TOOLS="etcd vtctld vtctldclient vtgate vttablet" $(REAL) -timeout 30m -v ./tests/tools -run TestVitess
+	EMBER_TOOLS="etcd vtctld vtctldclient vtgate vtorc vttablet" $(REAL) -timeout 30m -v ./tests/tools -run TestVitess
 
 # The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
 # make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]

@@ -17,7 +17,7 @@ func TestGhost(t *testing.T) {
 	w := p.write(t)
 	must(t, path, "--host=127.0.0.1", "--port="+strconv.Itoa(p.source.port), "--user="+user, "--password="+password, "--ssl", "--ssl-allow-insecure",
 		"--database=shop", "--table=item", "--alter=ADD COLUMN more INT DEFAULT 5, ADD KEY (price)", "--allow-on-master", "--execute",
-		"--ok-to-drop-table", "--serve-socket-file=gh-ost.sock", "--chunk-size=200", "--verbose")
+		"--ok-to-drop-table", "--serve-socket-file=gh-ost.sock", chunk("--chunk-size"), "--verbose")
 	w.end(t)
 	p.changed(t, "more")
 	source.only(t, `1193 select @@global\.extra_port`,
@@ -33,7 +33,7 @@ func TestOnlineSchemaChange(t *testing.T) {
 	source, replica := p.source.watch(), p.replica.watch()
 	w := p.write(t)
 	must(t, path, p.source.dsn()+",D=shop,t=item", "--alter=ADD COLUMN more INT DEFAULT 5, ADD KEY (price)", "--execute",
-		"--recursion-method=none", "--chunk-size=200")
+		"--recursion-method=none", rowsOfPlans, chunk("--chunk-size"))
 	w.end(t)
 	p.changed(t, "more")
 	source.only(t, `1193 SELECT @@QUERY_RESPONSE_TIME_SESSION_STATS`, `1213 INSERT LOW_PRIORITY IGNORE INTO .shop.`)

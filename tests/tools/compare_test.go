@@ -20,7 +20,8 @@ func TestChecksum(t *testing.T) {
 	}
 	p := openPair(t)
 	source, replica := p.source.watch(), p.replica.watch()
-	argv := []string{checksum, p.source.dsn(), "--databases=shop", "--recursion-method=hosts", "--no-check-binlog-format", "--chunk-size=300"}
+	w := p.write(t)
+	argv := []string{checksum, p.source.dsn(), "--databases=shop", "--recursion-method=hosts", "--no-check-binlog-format", rowsOfPlans, chunk("--chunk-size")}
 	out := must(t, argv...)
 	require.Equal(t, "0", column(t, out, "DIFFS"), out)
 
@@ -29,8 +30,9 @@ func TestChecksum(t *testing.T) {
 	require.Equal(t, 16, code, out) // at least one chunk differs
 	require.NotEqual(t, "0", column(t, out, "DIFFS"), out)
 
-	out, code = run(t, sync, p.source.dsn(), "--replicate=percona.checksums", "--execute", "--verbose", "--recursion-method=hosts")
+	out, code = run(t, sync, p.source.dsn(), "--replicate=percona.checksums", "--execute", "--verbose", "--recursion-method=hosts", rowsOfPlans)
 	require.Equal(t, 2, code, out) // it found differences, and repaired them
+	w.end(t)
 	p.intact(t)
 	out = must(t, argv...)
 	require.Equal(t, "0", column(t, out, "DIFFS"), out)
@@ -68,7 +70,7 @@ func TestDump(t *testing.T) {
 	p.source.exec(t, "CREATE VIEW shop.dear AS SELECT id, name FROM shop.item WHERE price > 100")
 	dir := filepath.Join(t.TempDir(), "dump")
 	login := []string{"--host=127.0.0.1", "--port=" + strconv.Itoa(p.source.port), "--user=" + user, "--password=" + password, "--threads=2"}
-	must(t, append([]string{dump, "--database=shop", "--outputdir=" + dir, "--rows=300", "--routines", "--events", "--triggers"}, login...)...)
+	must(t, append([]string{dump, "--database=shop", "--outputdir=" + dir, chunk("--rows"), "--routines", "--events", "--triggers"}, login...)...)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Greater(t, len(files), 4, "the table was to be read in parts")

@@ -25,11 +25,13 @@ type vitess struct {
 	gate     server   // vtgate, as a client sees it
 	init     string   // statements for a new server
 	tablets  []*tablet
+	made     int // tablets, also those that are gone
 }
 
 // tablet is a server with the vttablet that rules it.
 type tablet struct {
 	member
+	process     *emberd.Server
 	name, shard string
 }
 
@@ -78,10 +80,11 @@ func (v *vitess) addShard(t *testing.T, shard string, servers int) {
 
 func (v *vitess) addTablet(t *testing.T, shard string) {
 	t.Helper()
-	id := 100 + len(v.tablets)
+	id := 100 + v.made
+	v.made++
 	s := emberd.Start(t, "--log-bin=binlog", fmt.Sprint("--server-id=", id), "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--skip-replica-start",
 		"--innodb-buffer-pool-size=64M", "--innodb-lock-wait-timeout=20", "--replica-net-timeout=8", "--max-connections=500",
-		"--rpl-semi-sync-source-timeout=1000000000000000000", "--rpl-semi-sync-source-wait-no-replica=ON")
+		"--rpl-semi-sync-source-timeout=1000000000000000000", "--rpl-semi-sync-source-wait-no-replica=ON", "--super-read-only=ON")
 	m := server{port: s.Port, db: connect(t, s.Port)}
 	first := server{port: s.Port, db: connect(t, s.Port)}
 	first.db.SetMaxOpenConns(1) // the statements share variables of a session, and leave it without a log
@@ -90,7 +93,7 @@ func (v *vitess) addTablet(t *testing.T, shard string) {
 	}
 	m.exec(t, "RESET BINARY LOGS AND GTIDS",
 		"UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name LIKE 'events_statements_history%'", "SET GLOBAL super_read_only = ON")
-	web, tablet := emberd.FreePort(t), &tablet{member: member{server: m, kill: s.Kill, failed: m.watch()}, name: fmt.Sprintf("zone-%010d", id), shard: shard}
+	web, tablet := emberd.FreePort(t), &tablet{member: member{server: m, kill: s.Kill, failed: m.watch()}, process: s, name: fmt.Sprintf("zone-%010d", id), shard: shard}
 	in, part, _ := strings.Cut(shard, "/")
 	v.daemon(t, "vttablet", "--tablet-path="+tablet.name, "--tablet-hostname=127.0.0.1", "--init-keyspace="+in, "--init-shard="+part, "--init-tablet-type=replica",
 		"--db-host=127.0.0.1", fmt.Sprint("--db-port=", s.Port), fmt.Sprint("--port=", web), fmt.Sprint("--grpc-port=", emberd.FreePort(t)),

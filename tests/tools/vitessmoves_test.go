@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/namedrows"
+	"emberdb/internal/testkit"
 )
 
 // byID spreads tables over shards.
@@ -52,7 +53,7 @@ func TestVitessReparents(t *testing.T) {
 	}
 }
 
-// TestVitessMoves has Vitess move tables into a keyspace of two shards, split one of them, and change
+// TestVitessMoves has Vitess move tables into a keyspace of two shards, split both, and change
 // definitions, while clients write through vtgate.
 func TestVitessMoves(t *testing.T) {
 	v := openVitess(t, keyspace{"client", "none", []string{"0"}, 2}, keyspace{"shop", "none", []string{"-80", "80-"}, 2})
@@ -65,22 +66,23 @@ func TestVitessMoves(t *testing.T) {
 	c.rate(5 * time.Second)
 
 	v.move(t, "MoveTables", "--source-keyspace=client", "--tables=t,kinds")
-	require.Equal(t, rowsOfKinds(t, "vt_client", old), rowsOfKinds(t, "vt_shop", left, right))
+	testkit.Eventually(t, func() bool { return rowsOfKinds(t, "vt_client", old) == rowsOfKinds(t, "vt_shop", left, right) }, "the former shard does not follow")
 	v.must(t, "MoveTables", "--workflow=MoveTables", "--target-keyspace=shop", "complete", "--keep-routing-rules") // the clients still name the old keyspace
 	t.Logf("moved; a commit after %v", c.next(t).Round(time.Millisecond))
-	v.addShard(t, "shop/-40", 1)
-	v.addShard(t, "shop/40-80", 1)
-	lower, upper := v.tablets[6], v.tablets[7]
-	v.move(t, "Reshard", "--source-shards=-80", "--target-shards=-40,40-80")
-	want := rowsOfKinds(t, "vt_shop", left, right)
-	require.Equal(t, want, rowsOfKinds(t, "vt_shop", lower, upper, right))
+	for _, s := range []string{"-40", "40-80", "80-c0", "c0-"} {
+		v.addShard(t, "shop/"+s, 1)
+	}
+	quarters := v.tablets[6:]
+	v.move(t, "Reshard", "--source-shards=-80,80-", "--target-shards=-40,40-80,80-c0,c0-")
+	testkit.Eventually(t, func() bool { return rowsOfKinds(t, "vt_shop", left, right) == rowsOfKinds(t, "vt_shop", quarters...) }, "the former shards do not follow")
+	want := rowsOfKinds(t, "vt_shop", quarters...)
 	v.must(t, "Reshard", "--workflow=Reshard", "--target-keyspace=shop", "complete")
 	t.Logf("split; a commit after %v", c.next(t).Round(time.Millisecond))
 	v.alter(t, "ALTER TABLE t ADD COLUMN more INT NOT NULL DEFAULT 5, ADD KEY (note)",
 		"ALTER TABLE kinds MODIFY small INT, DROP COLUMN middle, CONVERT TO CHARACTER SET utf8mb4, ADD UNIQUE KEY (at, id), ADD COLUMN made TIMESTAMP DEFAULT CURRENT_TIMESTAMP",
 		"CREATE TABLE more (id BIGINT PRIMARY KEY)", "ALTER TABLE kinds PARTITION BY HASH (id) PARTITIONS 3", "DROP TABLE more")
 	t.Logf("altered; a commit after %v", c.next(t).Round(time.Millisecond))
-	require.Equal(t, want, rowsOfKinds(t, "vt_shop", lower, upper, right))
+	require.Equal(t, want, rowsOfKinds(t, "vt_shop", quarters...))
 	c.end(t, &v.gate)
 	same(t, "vt_shop", v.tablets[4:6])
 	for _, m := range v.tablets {
@@ -89,7 +91,7 @@ func TestVitessMoves(t *testing.T) {
 }
 
 // move copies rows into the keyspace shop while some change, compares them, and has the clients use the
-// copies.
+// copies, the originals again, which followed the copies, and the copies.
 func (v *vitess) move(t *testing.T, how string, options ...string) {
 	t.Helper()
 	workflow := []string{"--workflow=" + how, "--target-keyspace=shop"}
@@ -99,7 +101,10 @@ func (v *vitess) move(t *testing.T, how string, options ...string) {
 	v.gate.exec(t, changeKinds...)
 	require.Contains(t, v.must(t, append(append([]string{"VDiff"}, workflow...), "create", "--wait", "--wait-update-interval=1s")...), "completed")
 	require.NotContains(t, v.must(t, append(append([]string{"VDiff"}, workflow...), "show", "last")...), "HasMismatch:  true")
-	v.must(t, append(append([]string{how}, workflow...), "switchtraffic")...)
+	for _, direction := range []string{"switchtraffic", "reversetraffic", "switchtraffic"} {
+		v.must(t, append(append([]string{how}, workflow...), direction)...)
+		v.gate.exec(t, changeKinds...)
+	}
 }
 
 // alter changes definitions one after the other, in all shards of the keyspace shop.
@@ -107,7 +112,7 @@ func (v *vitess) alter(t *testing.T, statements ...string) {
 	t.Helper()
 	for i, q := range statements {
 		v.must(t, "ApplySchema", "--ddl-strategy=vitess", "--sql="+q, "shop")
-		v.migrated(t, 3*(i+1))
+		v.migrated(t, 4*(i+1))
 	}
 }
 

@@ -11,13 +11,15 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 )
 
-// writer changes shop.item while a tool is at work, and shop.twin in the same transactions.
+// writer is the clients that change shop.item while a tool is at work, and shop.twin in the same
+// transactions.
 type writer struct {
-	done atomic.Int64 // transactions
-	stop context.CancelFunc
-	err  chan error
+	begun, done atomic.Int64 // transactions
+	stop        context.CancelFunc
+	clients     errgroup.Group
 }
 
 // mark stands in the writer's statements: those that fail are none of the tool's.
@@ -27,17 +29,19 @@ const mark = "/* writer */"
 func (p *pair) write(t *testing.T) *writer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &writer{stop: cancel, err: make(chan error, 1)}
-	go func() {
-		var err error
-		for err == nil && ctx.Err() == nil {
-			if err = p.transaction(w.done.Load()); err == nil {
+	w := &writer{stop: cancel}
+	for range *writers {
+		w.clients.Go(func() error {
+			for ctx.Err() == nil {
+				if err := p.transaction(w.begun.Add(1)); err != nil {
+					return err
+				}
 				w.done.Add(1)
+				time.Sleep(3 * time.Millisecond) // the history of statements is short
 			}
-			time.Sleep(3 * time.Millisecond) // the history of statements is short
-		}
-		w.err <- err
-	}()
+			return nil
+		})
+	}
 	t.Cleanup(cancel)
 	written(t, w, 10)
 	return w
@@ -48,14 +52,15 @@ func (w *writer) end(t *testing.T) {
 	t.Helper()
 	written(t, w, 10)
 	w.stop()
-	require.NoError(t, <-w.err)
+	require.NoError(t, w.clients.Wait())
 	t.Logf("%d transactions meanwhile", w.done.Load())
 }
 
 // transaction makes change n of both tables, again if it is the victim of a deadlock or of a
 // definition that changed under it.
 func (p *pair) transaction(n int64) error {
-	id := rand.Int64N(2500) + 1
+	size := int64(*rows)
+	id := rand.Int64N(size+size/4) + 1
 	change := [...]string{
 		"INSERT " + mark + " INTO shop.%s (id, name, price, doc) VALUES (?, 'new', 1.5, '{}')",
 		"UPDATE " + mark + " shop.%s SET price = price + 1, note = 'changed' WHERE id = ?",
@@ -63,7 +68,7 @@ func (p *pair) transaction(n int64) error {
 		"UPDATE " + mark + " shop.%s SET kind = 'x' WHERE id >= ? ORDER BY id LIMIT 3",
 	}[n%4]
 	if n%4 == 0 {
-		id = 100_000 + n
+		id = 10*size + n
 	}
 	for {
 		err := p.attempt(change, id)

@@ -10,5 +10,5 @@ cd "$(dirname "$0")"
 export CGO_ENABLED=0
 
 go build -o "$dir/bin/etcd" go.etcd.io/etcd/server/v3
-go build -o "$dir/bin/" vitess.io/vitess/go/cmd/{vttablet,vtgate,vtctld,vtctldclient}
+go build -o "$dir/bin/" vitess.io/vitess/go/cmd/{vttablet,vtgate,vtctld,vtctldclient,vtorc}
 cp -f "$(go list -m -f '{{.Dir}}' vitess.io/vitess)/config/init_db.sql" "$dir/bin/"
