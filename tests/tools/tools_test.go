@@ -24,7 +24,7 @@ import (
 var (
 	sourcePort  = flag.Int("source", 0, "port of a MySQL to run against; 0: a fresh emberd")
 	replicaPort = flag.Int("replica", 0, "port of its replica")
-	rows        = flag.Int("rows", 2000, "rows of the table that the tools change")
+	items       = flag.Int("rows", 2000, "rows of the table that the tools change")
 	writers     = flag.Int("writers", 1, "clients that write to it meanwhile")
 )
 
@@ -69,8 +69,8 @@ func openPair(t *testing.T) *pair {
 			made TIMESTAMP NULL, doc JSON, kind ENUM('x','y','z') DEFAULT 'y', KEY (name))`,
 		`INSERT INTO shop.item (name, price, note, made, doc) WITH RECURSIVE c AS (SELECT 1 n UNION ALL SELECT n + 1 FROM c WHERE n < 1000)
 			SELECT CONCAT('n', n), n / 7, REPEAT('t', n MOD 100), FROM_UNIXTIME(1700000000 + n), JSON_OBJECT('a', n) FROM c`)
-	for have := 1000; have < *rows; {
-		more := min(have, *rows-have, 100_000)
+	for have := 1000; have < *items; {
+		more := min(have, *items-have, 100_000)
 		p.source.exec(t, fmt.Sprintf("INSERT INTO shop.item (name, price, note, made, doc, kind) SELECT name, price, note, made, doc, 'z' FROM shop.item LIMIT %d", more))
 		have += more
 	}
@@ -84,7 +84,7 @@ func openPair(t *testing.T) *pair {
 const rowsOfPlans = "--set-vars=explain_format=TRADITIONAL"
 
 // chunk is how many rows a tool takes at a time.
-func chunk(option string) string { return fmt.Sprintf("%s=%d", option, max(200, *rows/1000)) }
+func chunk(option string) string { return fmt.Sprintf("%s=%d", option, max(200, *items/1000)) }
 
 func ownPair(t *testing.T) (source, replica int) {
 	options := []string{"--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--innodb-buffer-pool-size=256M"}

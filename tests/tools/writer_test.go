@@ -59,7 +59,7 @@ func (w *writer) end(t *testing.T) {
 // transaction makes change n of both tables, again if it is the victim of a deadlock or of a
 // definition that changed under it.
 func (p *pair) transaction(n int64) error {
-	size := int64(*rows)
+	size := int64(*items)
 	id := rand.Int64N(size+size/4) + 1
 	change := [...]string{
 		"INSERT " + mark + " INTO shop.%s (id, name, price, doc) VALUES (?, 'new', 1.5, '{}')",
