@@ -1,6 +1,10 @@
 package ast
 
-import "emberdb/sql/token"
+import (
+	"unicode/utf8"
+
+	"emberdb/sql/token"
+)
 
 // Span is the part of the text that a node was read from.
 type Span = token.Span
@@ -26,6 +30,17 @@ type Statement interface {
 type Ident struct {
 	Span
 	Name string
+}
+
+// CutName is a name without the characters behind its first most bytes.
+func CutName(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	for !utf8.RuneStart(name[most]) {
+		most--
+	}
+	return name[:most]
 }
 
 // TableName names a table, a view or another object of a schema.

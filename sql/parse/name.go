@@ -76,9 +76,12 @@ func (p *parser) itemAlias() ast.Ident {
 	default:
 		p.warn(1466, "Leading spaces are removed from name '"+alias.Name+"'")
 	}
-	alias.Name = name
+	alias.Name = ast.CutName(name, longestAlias)
 	return alias
 }
+
+// longestAlias is how many bytes of an alias name a column.
+const longestAlias = 256
 
 // tableAlias reads an optional alias of a table.
 func (p *parser) tableAlias() ast.Ident {

@@ -190,7 +190,7 @@ func (l *lowerer) selectItems(items []ast.SelectItem) vt.SelectExprs {
 			e.Expr = &vt.ParenExpr{Expr: e.Expr}
 		}
 		if !items[i].Alias.Given() {
-			e.InputExpression = l.heading(&items[i])
+			e.InputExpression = ast.CutName(l.heading(&items[i]), longestHeading)
 		}
 		out[i] = e
 	}
@@ -200,6 +200,9 @@ func (l *lowerer) selectItems(items []ast.SelectItem) vt.SelectExprs {
 func starExpr(n *ast.Star) *vt.StarExpr {
 	return &vt.StarExpr{TableName: vt.TableName{Name: tableIdent(n.Table), DbQualifier: tableIdent(n.Schema)}}
 }
+
+// longestHeading is how many bytes of what is written name a column.
+const longestHeading = 255
 
 // heading is the name of a column without an alias: of a text or a number that of the thing itself,
 // of several texts beside each other the first one, of everything else what is written. A column's
