@@ -46,6 +46,17 @@ func makeArities() map[string]arity {
 	put(0, math.MaxInt, 2, "json_object")
 	put(3, math.MaxInt, 2, "json_array_append json_array_insert json_insert json_replace json_set")
 	put(0, math.MaxInt, 0, "json_array")
+	put(1, 1, 0, `st_area st_centroid st_convexhull st_dimension st_endpoint st_envelope st_exteriorring st_geometrytype st_isclosed
+		st_isempty st_issimple st_isvalid st_latfromgeohash st_longfromgeohash st_numgeometries st_numinteriorring
+		st_numinteriorrings st_numpoints st_startpoint st_swapxy st_validate`)
+	put(1, 2, 0, "st_asbinary st_astext st_aswkb st_aswkt st_buffer_strategy st_latitude st_length st_longitude st_srid st_x st_y")
+	put(1, 3, 0, `st_asgeojson st_geomcollfromtext st_geomcollfromwkb st_geomfromgeojson st_geomfromtext st_geomfromwkb st_linefromtext
+		st_linefromwkb st_pointfromtext st_polyfromtext`)
+	put(2, 2, 0, `st_contains st_crosses st_difference st_disjoint st_equals st_geometryn st_interiorringn st_intersection st_intersects
+		st_lineinterpolatepoint st_lineinterpolatepoints st_makeenvelope st_overlaps st_pointatdistance st_pointfromgeohash
+		st_pointn st_simplify st_symdifference st_touches st_transform st_union st_within mbrcontains mbrequals mbrtouches`)
+	put(2, 3, 0, "st_distance st_distance_sphere st_frechetdistance st_geohash st_hausdorffdistance")
+	put(2, 5, 0, "st_buffer")
 	return out
 }
 

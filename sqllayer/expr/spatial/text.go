@@ -15,19 +15,36 @@ import (
 func init() {
 	for _, name := range []string{"st_astext", "st_aswkt"} {
 		operand.Register(operand.NewScalar(name, 1, 2, types.LongText, func(ctx *sql.Context, args []any) (any, error) {
-			g, err := oneGeometry(ctx, name, args[0])
-			if err != nil {
-				return nil, err
-			}
-			options := append([]any{strconv.FormatUint(uint64(g.GetSRID()), 10)}, args[1:]...)
-			_, swap, err := placed(ctx, name, options)
+			g, swap, err := shownGeometry(ctx, name, args)
 			if err != nil {
 				return nil, err
 			}
 			return string(geometry.AppendText(nil, g, swap)), nil
 		}))
 	}
+	operand.Register(operand.NewScalar(asWKB, 1, 2, types.LongBlob, func(ctx *sql.Context, args []any) (any, error) {
+		g, swap, err := shownGeometry(ctx, asWKB, args)
+		if err != nil {
+			return nil, err
+		}
+		if swap {
+			g = g.Swap()
+		}
+		return g.Serialize()[types.SRIDSize:], nil
+	}), operand.Alias("st_asbinary", asWKB))
 	operand.Register(operand.NewScalar("st_envelope", 1, 1, types.GeometryType{}, envelope))
+}
+
+const asWKB = "st_aswkb"
+
+// shownGeometry is a geometry, and the order of its axes by the option behind it.
+func shownGeometry(ctx *sql.Context, name string, args []any) (g types.GeometryValue, swap bool, err error) {
+	if g, err = oneGeometry(ctx, name, args[0]); err != nil {
+		return nil, false, err
+	}
+	options := append([]any{strconv.FormatUint(uint64(g.GetSRID()), 10)}, args[1:]...)
+	_, swap, err = placed(ctx, name, options)
+	return g, swap, err
 }
 
 // oneGeometry is a value as a geometry. Bytes in the other order are refused.
