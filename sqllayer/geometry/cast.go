@@ -191,7 +191,7 @@ func partsOf[T types.GeometryValue](c types.GeomColl) (parts []T, ok bool) {
 // polygonOf is the polygon of these rings, the first of which is the outer one.
 func polygonOf(rings ...types.LineString) (types.GeometryValue, error) {
 	for i, r := range rings {
-		if len(r.Points) < 4 || !closed(r.Points) {
+		if !IsRing(r) {
 			return nil, &CastError{Part: r}
 		}
 		if area := signedArea(r.Points); i == 0 && area < 0 || i > 0 && area > 0 {

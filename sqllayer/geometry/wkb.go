@@ -174,12 +174,15 @@ func (d *decoder) polygon() (types.Polygon, error) {
 		if lines[i], err = d.line(4); err != nil {
 			return types.Polygon{}, err
 		}
-		if !closed(lines[i].Points) {
+		if !IsRing(lines[i]) {
 			return types.Polygon{}, ErrInvalid
 		}
 	}
 	return types.Polygon{SRID: d.srid, Lines: lines}, nil
 }
+
+// IsRing tells whether a line has the points of a ring.
+func IsRing(l types.LineString) bool { return len(l.Points) >= 4 && closed(l.Points) }
 
 // closed tells whether a ring of at least four points ends where it begins.
 func closed(ring []types.Point) bool {

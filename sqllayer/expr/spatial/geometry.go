@@ -131,13 +131,8 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 	if err != nil || null {
 		return 0, false, err
 	}
-	id, _, ok := n.AsInteger()
-	if !ok || id < 0 || id > 1<<32-1 {
-		return 0, false, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "SRID value is out of range in '%s'", name)
-	}
-	srid = uint32(id)
-	if !knownSRID(srid) {
-		return 0, false, noSuchSRID(srid)
+	if srid, err = sridOf(name, n); err != nil {
+		return 0, false, err
 	}
 	swap = srid == types.GeoSpatialSRID
 	if len(args) > 1 {
@@ -152,6 +147,18 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 		swap = swap && !longFirst
 	}
 	return srid, swap, nil
+}
+
+// sridOf is a number as a spatial reference that there is.
+func sridOf(name string, n operand.Number) (uint32, error) {
+	id, large, ok := n.AsInteger()
+	if !ok || large || id < 0 || id > 1<<32-1 {
+		return 0, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "SRID value is out of range in '%s'", name)
+	}
+	if srid := uint32(id); !knownSRID(srid) {
+		return 0, noSuchSRID(srid)
+	}
+	return uint32(id), nil
 }
 
 func knownSRID(srid uint32) bool {

@@ -75,16 +75,36 @@ func (p place) eval(ctx *sql.Context, args []any) (any, error) {
 	return at, p.within(at)
 }
 
-// within refuses a place beside the globe that was given as a number.
+// within refuses a place beside the globe that was given as a number. West of it MySQL takes the
+// meridian that belongs to the east.
 func (p place) within(at types.Point) error {
 	switch {
 	case at.SRID != types.GeoSpatialSRID:
 	case p.first && !(at.Y >= -90 && at.Y <= 90):
-		return mysql.NewSQLError(erLatitudeGiven, "22S03", "Latitude %f is out of range in function %s. It must be within [%f, %f].", at.Y, p.name, -90.0, 90.0)
+		return latitudeGiven(p.name, at.Y)
 	case !p.first && !(at.X >= -180 && at.X <= 180):
-		return mysql.NewSQLError(erLongitudeGiven, "22S02", "Longitude %f is out of range in function %s. It must be within (%f, %f].", at.X, p.name, -180.0, 180.0)
+		return longitudeGiven(p.name, at.X)
 	}
 	return nil
+}
+
+// onBall refuses a point that is given by numbers of degrees which no point of a ball has.
+func onBall(name string, at types.Point) error {
+	switch {
+	case !(at.X > -180 && at.X <= 180):
+		return longitudeGiven(name, at.X)
+	case !(at.Y >= -90 && at.Y <= 90):
+		return latitudeGiven(name, at.Y)
+	}
+	return nil
+}
+
+func latitudeGiven(name string, latitude float64) error {
+	return mysql.NewSQLError(erLatitudeGiven, "22S03", "Latitude %f is out of range in function %s. It must be within [%f, %f].", latitude, name, -90.0, 90.0)
+}
+
+func longitudeGiven(name string, longitude float64) error {
+	return mysql.NewSQLError(erLongitudeGiven, "22S02", "Longitude %f is out of range in function %s. It must be within (%f, %f].", longitude, name, -180.0, 180.0)
 }
 
 // onGlobe refuses a geometry beside the globe.

@@ -19,8 +19,6 @@ import (
 const (
 	erDifferentSRIDs   = 3033
 	erTooManyPoints    = 3134
-	erLongitudeRange   = 3616
-	erLatitudeRange    = 3617
 	erNotOnGlobe       = 3618
 	erNotOnPlane       = 3704
 	erInvalidRadius    = 3706
@@ -355,11 +353,8 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 		return nil, nil
 	}
 	for _, p := range append(append([]types.Point(nil), from...), to...) {
-		if !(p.X > -180 && p.X <= 180) {
-			return nil, mysql.NewSQLError(erLongitudeRange, "22S02", "Longitude %f is out of range in function %s. It must be within (-180.000000, 180.000000].", p.X, name)
-		}
-		if !(p.Y >= -90 && p.Y <= 90) {
-			return nil, mysql.NewSQLError(erLatitudeRange, "22S03", "Latitude %f is out of range in function %s. It must be within [-90.000000, 90.000000].", p.Y, name)
+		if err := onBall(name, p); err != nil {
+			return nil, err
 		}
 	}
 	nearest := math.Inf(1)
