@@ -142,17 +142,24 @@ func (t *Table) addSpecial(ctx *sql.Context, x tabledef.SpecialIndex) error {
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(list, func(o tabledef.SpecialIndex) bool { return o.Kind == x.Kind && slices.Equal(o.Columns, x.Columns) }) {
+			t.duplicateIndex(ctx, x.Name)
+		}
 		return tabledef.SetSpecialIndexes(def, append(list, x))
 	})
 }
 
 // warnDuplicate warns of an index that is like another one.
 func (t *Table) warnDuplicate(ctx *sql.Context, x *catalog.Index) {
-	if s := SessionOf(ctx); s != nil && slices.ContainsFunc(t.Def.Def.Indexes[1:], func(o *catalog.Index) bool {
-		return o.Unique == x.Unique && slices.Equal(o.Parts, x.Parts)
-	}) {
+	if slices.ContainsFunc(t.Def.Def.Indexes[1:], func(o *catalog.Index) bool { return o.Unique == x.Unique && slices.Equal(o.Parts, x.Parts) }) {
+		t.duplicateIndex(ctx, x.Name)
+	}
+}
+
+func (t *Table) duplicateIndex(ctx *sql.Context, name string) {
+	if s := SessionOf(ctx); s != nil {
 		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: erDuplicateIndex, Message: fmt.Sprintf(
-			"Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.", x.Name, t.Def.Database, t.Def.Name)})
+			"Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.", name, t.Def.Database, t.Def.Name)})
 	}
 }
 

@@ -181,6 +181,9 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		if x.ToName.IsEmpty() && len(x.Fields) > 0 && x.Fields[0].Expression != nil {
 			x.ToName = ast.NewColIdent(tabledef.FunctionalName)
 		}
+		if err := r.spatialKey(n, x); err != nil {
+			return err
+		}
 		if strings.EqualFold(x.Type, ast.PrimaryStr) {
 			return tabledef.CheckShownPrimary(tabledef.DeclaredHidden(x.Options))
 		}
@@ -193,6 +196,10 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 	for _, x := range n.TableSpec.Indexes {
 		names[x.Info.Name.Lowered()] = true
 	}
+	if err := tabledef.CheckShapeKeys(n.TableSpec.Columns); err != nil {
+		return err
+	}
+	shapes := tabledef.Shapes(n.TableSpec.Columns)
 	var own []string
 	kept := n.TableSpec.Indexes[:0:0]
 	for _, x := range n.TableSpec.Indexes {
@@ -200,6 +207,9 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 			return err
 		}
 		if err := tabledef.CheckShownPrimary(x.Info.Primary && tabledef.DeclaredHidden(x.Options)); err != nil {
+			return err
+		}
+		if err := declaredSpatial(shapes, x); err != nil {
 			return err
 		}
 		functional := false
@@ -220,6 +230,34 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		n.TableSpec.TableOpts = append(n.TableSpec.TableOpts, &ast.TableOption{Name: tabledef.KeysOption, Value: strings.Join(own, "\x00")})
 	}
 	return nil
+}
+
+// spatialKey makes the key that CREATE INDEX or ALTER TABLE adds a spatial one, if it is over a
+// geometry.
+func (r *rewriterAST) spatialKey(n *ast.DDL, x *ast.IndexSpec) error {
+	if strings.EqualFold(x.Type, ast.FulltextStr) {
+		return nil
+	}
+	own := r.changed(n)
+	if own == nil {
+		return nil
+	}
+	unique := strings.EqualFold(x.Type, ast.UniqueStr) || strings.EqualFold(x.Type, ast.PrimaryStr)
+	spatial, err := tabledef.SpatialKey(own.Def.Shapes(), x.Fields, unique, x.Using.String(), x.Options)
+	if spatial {
+		x.Type = ast.SpatialStr
+	}
+	return err
+}
+
+// declaredSpatial does the same with a key of CREATE TABLE.
+func declaredSpatial(shapes map[string]tabledef.Shape, x *ast.IndexDefinition) error {
+	if x.Info.Fulltext {
+		return nil
+	}
+	spatial, err := tabledef.SpatialKey(shapes, x.Fields, x.Info.Unique, "", x.Options)
+	x.Info.Spatial = x.Info.Spatial || spatial
+	return err
 }
 
 // InFunctional says where the column that is not there is wanted.

@@ -35,16 +35,16 @@ func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
 	return &vt.IndexDefinition{Info: x, Fields: l.keyParts(n.Parts), Options: l.declaredOptions(n)}
 }
 
+// keyOrders say whether an order is written, which spatial keys have none of.
+var keyOrders = [...]string{ast.NoDirection: "", ast.Ascending: vt.AscScr, ast.Descending: vt.DescScr}
+
 func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
 	out := make([]*vt.IndexField, len(parts))
 	l.checkArrays(parts)
 	for i := range parts {
 		p := &parts[i]
 		l.inKey = p.X
-		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: vt.AscScr}
-		if p.Direction == ast.Descending {
-			out[i].Order = vt.DescScr
-		}
+		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: keyOrders[p.Direction]}
 	}
 	return out
 }

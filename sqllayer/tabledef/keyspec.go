@@ -29,6 +29,7 @@ const (
 	erFunctionalJSON       = 3753
 	erFunctionalText       = 3757
 	erFunctionalDisallowed = 3758
+	erFunctionalShape      = 3760
 )
 
 // Words in the mark of a key.
@@ -253,7 +254,9 @@ func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) 
 		return types.LongBlob, nil
 	}
 	switch {
-	case types.IsJSON(c.Type), types.IsGeometry(c.Type):
+	case types.IsGeometry(c.Type):
+		return nil, sqlerr.NewError(erFunctionalShape, "Spatial functional index is not supported.")
+	case types.IsJSON(c.Type):
 		return nil, sqlerr.NewError(erFunctionalJSON, "Cannot create a functional index on a function that returns a JSON or GEOMETRY value.")
 	case !types.IsTextOnly(c.Type):
 		return c.Type, nil
