@@ -200,6 +200,9 @@ func (s *Session) Mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed b
 	if mended, _, err = transform.OneNodeExpressions(ctx, n, Unsettle); err != nil {
 		return nil, false, err
 	}
+	if mended, err = conditioned(ctx, mended); err != nil {
+		return nil, false, err
+	}
 	if mended, err = unpad(ctx, mended); err != nil {
 		return nil, false, err
 	}
@@ -210,6 +213,24 @@ func (s *Session) Mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed b
 	s.Stmt.Mended[n], s.Stmt.Mended[mended] = mended, mended
 	s.Mu.Unlock()
 	return mended, mended != n, nil
+}
+
+// conditioned gives a node a condition that is no document.
+func conditioned(ctx *sql.Context, n sql.Node) (sql.Node, error) {
+	var given sql.Expression
+	switch n := n.(type) {
+	case *plan.Filter:
+		given = n.Expression
+	case *plan.Having:
+		given = n.Cond
+	case *plan.JoinNode:
+		given = n.Filter
+	}
+	cond := expr.Condition(ctx, given)
+	if cond == nil {
+		return n, nil
+	}
+	return n.(sql.Expressioner).WithExpressions(ctx, cond)
 }
 
 // unpad lets nodes that sort and group see no spaces at the end of texts whose collation pads.

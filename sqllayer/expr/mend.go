@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -74,6 +76,12 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		}
 	case *expression.Case:
 		return mendCase(ctx, e), nil
+	case *expression.And, *expression.Or, *expression.Xor:
+		return mendTruth(ctx, e, 2, Condition)
+	case *expression.Not, *expression.IsTrue:
+		return mendTruth(ctx, e, 1, Condition)
+	case *function.If:
+		return mendTruth(ctx, e, 1, asDouble)
 	case *plan.InSubquery:
 		if q, ok := e.RightChild.(*plan.Subquery); ok {
 			return compare.NewInRows(ctx, e.LeftChild, q), nil
@@ -138,7 +146,7 @@ func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error
 // the text that it is.
 func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 	if c.Expr == nil {
-		return nil
+		return mendBranches(ctx, c)
 	}
 	branches := make([]expression.CaseBranch, len(c.Branches))
 	own := false
@@ -160,6 +168,20 @@ func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 			cond = expression.NewEquals(left, right)
 		}
 		branches[i] = expression.CaseBranch{Cond: cond, Value: b.Value}
+	}
+	if !own {
+		return nil
+	}
+	return expression.NewCase(nil, branches, c.Else)
+}
+
+// mendBranches gives CASE WHEN x conditions that are no documents.
+func mendBranches(ctx *sql.Context, c *expression.Case) sql.Expression {
+	branches, own := slices.Clone(c.Branches), false
+	for i := range branches {
+		if cond := asDouble(ctx, branches[i].Cond); cond != nil {
+			branches[i].Cond, own = cond, true
+		}
 	}
 	if !own {
 		return nil

@@ -234,7 +234,7 @@ func (v *jsonValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v.onEmpty.give(mysql.NewSQLError(erNoValue, "22035", "No value was found by 'json_value' on the specified path."))
 	case len(all) > 1:
 		return v.onError.give(mysql.NewSQLError(erSeveralValue, "22034", "More than one value was found by 'json_value' on the specified path."))
-	case all[0].value == nil && !types.IsJSON(v.typ):
+	case all[0].value == nil:
 		return nil, nil
 	default:
 		if out, ok := v.convert(all[0].value); ok {
