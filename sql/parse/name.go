@@ -76,7 +76,9 @@ func (p *parser) itemAlias() ast.Ident {
 	default:
 		p.warn(1466, "Leading spaces are removed from name '"+alias.Name+"'")
 	}
-	alias.Name = ast.CutName(name, longestAlias)
+	if alias.Name = ast.CutName(name, longestAlias); len(name) > longestAlias {
+		p.warn(1466, "Leading spaces are removed from name '"+name+"'") // MySQL has no other words for it
+	}
 	return alias
 }
 

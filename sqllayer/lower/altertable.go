@@ -209,7 +209,7 @@ func (l *lowerer) changeColumn(n *ast.ChangeColumn) *vt.DDL {
 var indexTypes = [...]string{ast.PlainKey: "", ast.PrimaryKey: vt.PrimaryStr, ast.UniqueKey: vt.UniqueStr, ast.FulltextKey: vt.FulltextStr, ast.SpatialKey: vt.SpatialStr}
 
 func (l *lowerer) indexSpec(n *ast.KeyDef) *vt.IndexSpec {
-	s := &vt.IndexSpec{Action: vt.CreateStr, Type: indexTypes[n.Kind], ToName: colIdent(n.Name), Fields: l.keyParts(n.Parts), Options: l.keyOptions(n.Options)}
+	s := &vt.IndexSpec{Action: vt.CreateStr, Type: indexTypes[n.Kind], ToName: colIdent(n.Name), Fields: l.keyParts(n.Parts), Options: l.keyOptions(n.Parts, n.Options)}
 	if n.Kind == ast.PrimaryKey || !n.Name.Given() {
 		s.ToName = colIdent(n.Symbol)
 	}

@@ -35,16 +35,16 @@ func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
 	return &vt.IndexDefinition{Info: x, Fields: l.keyParts(n.Parts), Options: l.declaredOptions(n)}
 }
 
-// keyOrders say whether an order is written, which spatial keys have none of.
-var keyOrders = [...]string{ast.NoDirection: "", ast.Ascending: vt.AscScr, ast.Descending: vt.DescScr}
-
 func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
 	out := make([]*vt.IndexField, len(parts))
 	l.checkArrays(parts)
 	for i := range parts {
 		p := &parts[i]
 		l.inKey = p.X
-		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: keyOrders[p.Direction]}
+		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: vt.AscScr}
+		if p.Direction == ast.Descending {
+			out[i].Order = vt.DescScr
+		}
 	}
 	return out
 }
@@ -53,14 +53,20 @@ var keyAlgorithms = [...]string{ast.BtreeAlgorithm: "btree", ast.RtreeAlgorithm:
 
 // declaredOptions are the options of a key of CREATE TABLE, where GMS has the algorithm among them.
 func (l *lowerer) declaredOptions(n *ast.KeyDef) []*vt.IndexOption {
-	out := l.keyOptions(n.Options)
+	out := l.keyOptions(n.Parts, n.Options)
 	if n.Using != ast.NoKeyAlgorithm {
 		out = slices.Insert(out, 0, &vt.IndexOption{Name: "using", Using: keyAlgorithms[n.Using]})
 	}
 	return out
 }
 
-func (l *lowerer) keyOptions(list []ast.KeyOption) (out []*vt.IndexOption) {
+// OrderedOption is the option of a key whose parts are written with an order that they have anyway.
+const OrderedOption = "ordered"
+
+func (l *lowerer) keyOptions(parts []ast.KeyPart, list []ast.KeyOption) (out []*vt.IndexOption) {
+	if slices.ContainsFunc(parts, func(p ast.KeyPart) bool { return p.Direction == ast.Ascending }) {
+		out = append(out, &vt.IndexOption{Name: OrderedOption})
+	}
 	for i := range list {
 		o := &list[i]
 		switch o.Kind {

@@ -6,7 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer/geometry"
+	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -25,17 +26,11 @@ const (
 // Shape is what a key over a column of geometries asks of the column.
 type Shape struct{ Nullable, Virtual bool }
 
-// isShape tells the names of the types of geometries.
-func isShape(name string) bool {
-	name = strings.ToLower(name)
-	return name == "geometry" || geometry.Casts[name] != nil
-}
-
 // Shapes are the columns of geometries of a definition, by their names in lower case.
 func Shapes(columns []*ast.ColumnDefinition) map[string]Shape {
 	out := make(map[string]Shape)
 	for _, c := range columns {
-		if isShape(c.Type.Type) {
+		if operand.IsSpatialName(c.Type.Type) {
 			out[c.Name.Lowered()] = Shape{!bool(c.Type.NotNull), c.Type.GeneratedExpr != nil && !bool(c.Type.Stored)}
 		}
 	}
@@ -57,7 +52,7 @@ func (d *TableDef) Shapes() map[string]Shape {
 // CheckShapeKeys refuses columns of geometries that are keys by themselves.
 func CheckShapeKeys(columns []*ast.ColumnDefinition) error {
 	for _, c := range columns {
-		if c.Type.KeyOpt != 0 && isShape(c.Type.Type) {
+		if c.Type.KeyOpt != 0 && operand.IsSpatialName(c.Type.Type) {
 			return spatialUnique()
 		}
 	}
@@ -80,9 +75,13 @@ func SpatialKey(shapes map[string]Shape, fields []*ast.IndexField, unique bool, 
 	if shape == nil {
 		return false, nil
 	}
+	ordered := fields[0].Order == ast.DescScr
 	for _, o := range options {
-		if o.Name == "using" {
+		switch o.Name {
+		case "using":
 			using = o.Using
+		case lower.OrderedOption:
+			ordered = true
 		}
 	}
 	switch f := fields[0]; {
@@ -94,7 +93,7 @@ func SpatialKey(shapes map[string]Shape, fields []*ast.IndexField, unique bool, 
 		return false, sqlerr.NewError(erKeyPrefix, "Incorrect prefix key; the used key part isn't a string, the used length is longer than the key part, or the storage engine doesn't support unique prefix keys")
 	case unique:
 		return false, spatialUnique()
-	case f.Order != "":
+	case ordered:
 		return false, sqlerr.NewError(erKeyOrder, "Incorrect usage of spatial/fulltext/hash index and explicit index order")
 	case shape.Virtual:
 		return false, sqlerr.NewError(erNotVirtual, "'Spatial index on virtual generated column' is not supported for generated columns.")

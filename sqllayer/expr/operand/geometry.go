@@ -1,6 +1,8 @@
 package operand
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -17,6 +19,12 @@ func NestsTooDeep() error {
 func IsSpatial(t sql.Type) bool {
 	_, ok := t.(sql.SpatialColumnType)
 	return ok
+}
+
+// IsSpatialName tells the names of the types of geometries.
+func IsSpatialName(name string) bool {
+	name = strings.ToLower(name)
+	return name == "geometry" || geometry.Casts[name] != nil
 }
 
 // GeometryBytes is a geometry as the bytes that a column stores.

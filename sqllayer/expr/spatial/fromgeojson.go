@@ -243,7 +243,7 @@ func (r *geoReader) point(at []any) (p types.Point, err error) {
 		return p, geoJSONError(erInvalidGeoJSON, "")
 	}
 	if len(at) > 2 && !r.strips {
-		return p, mysql.NewSQLError(erDimensions, "22023", "Unsupported number of coordinate dimensions in function %s: Found %d, expected 2", fromGeoJSONName, len(at))
+		return p, mysql.NewSQLError(erDimensions, "HY000", "Unsupported number of coordinate dimensions in function %s: Found %d, expected 2", fromGeoJSONName, len(at))
 	}
 	p.SRID = r.srid
 	for i, v := range at {

@@ -105,5 +105,5 @@ func geoJSONError(code int, detail string, args ...any) error {
 	if detail != "" {
 		text += ": " + fmt.Sprintf(detail, args...)
 	}
-	return mysql.NewSQLError(code, "22023", "%s", text)
+	return mysql.NewSQLError(code, "HY000", "%s", text)
 }

@@ -140,6 +140,9 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 		if err != nil {
 			return 0, false, err
 		}
+		if option == "" {
+			return srid, swap, nil
+		}
 		longFirst, ok := spatial.ParseAxisOrder(option)
 		if !ok {
 			return 0, false, mysql.NewSQLError(erNoOptionPair, "22023", "The string '%s' is not a valid key = value pair in function %s.", option, name)

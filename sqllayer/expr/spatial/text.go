@@ -22,16 +22,18 @@ func init() {
 			return string(geometry.AppendText(nil, g, swap)), nil
 		}))
 	}
-	operand.Register(operand.NewScalar(asWKB, 1, 2, types.LongBlob, func(ctx *sql.Context, args []any) (any, error) {
-		g, swap, err := shownGeometry(ctx, asWKB, args)
-		if err != nil {
-			return nil, err
-		}
-		if swap {
-			g = g.Swap()
-		}
-		return g.Serialize()[types.SRIDSize:], nil
-	}), operand.Alias("st_asbinary", asWKB))
+	for _, name := range []string{asWKB, "st_asbinary"} {
+		operand.Register(operand.NewScalar(name, 1, 2, types.LongBlob, func(ctx *sql.Context, args []any) (any, error) {
+			g, swap, err := shownGeometry(ctx, asWKB, args)
+			if err != nil {
+				return nil, err
+			}
+			if swap {
+				g = g.Swap()
+			}
+			return g.Serialize()[types.SRIDSize:], nil
+		}))
+	}
 	operand.Register(operand.NewScalar("st_envelope", 1, 1, types.GeometryType{}, envelope))
 }
 
