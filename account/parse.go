@@ -115,13 +115,21 @@ func (r *reader) who(a *ast.Account) Who {
 	if a.Host.Given() {
 		n.Host = strings.ToLower(a.Host.Name)
 	}
-	switch {
-	case utf8.RuneCountInString(n.User) > MaxUser:
-		r.refuse(1470, "String '%s' is too long for user name (should be no longer than %d)", n.User, MaxUser)
-	case len(n.Host) > MaxHost:
-		r.refuse(1470, "String '%s' is too long for host name (should be no longer than %d)", n.Host, MaxHost)
+	if err := n.TooLong(); err != nil && r.err == nil {
+		r.err = err
 	}
 	return Who{Name: n}
+}
+
+// TooLong is the error of a name that no account can have; nil: one can.
+func (n Name) TooLong() *Error {
+	switch {
+	case utf8.RuneCountInString(n.User) > MaxUser:
+		return &Error{1470, fmt.Sprintf("String '%s' is too long for user name (should be no longer than %d)", n.User, MaxUser)}
+	case len(n.Host) > MaxHost:
+		return &Error{1470, fmt.Sprintf("String '%s' is too long for host name (should be no longer than %d)", n.Host, MaxHost)}
+	}
+	return nil
 }
 
 func (r *reader) whos(list []ast.Account) []Who {

@@ -171,6 +171,9 @@ func (s *Session) mayName(ctx *sql.Context, definer string) error {
 		return nil
 	}
 	who := RoleOf(definer)
+	if long := (account.Name{User: who.User, Host: who.Host}).TooLong(); long != nil {
+		return sqlerr.NewError(long.Code, "%s", long.Text)
+	}
 	if who != s.EffectiveAccount() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
 		return sqlerr.NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
 	}
