@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -287,7 +288,13 @@ func (s *Storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v
 		}
 		return s.converted(ctx, c, set, v)
 	case []byte:
-		text, read := set.Decode(make([]byte, 0, len(v)), v)
+		characters := v
+		if set.Name() == "ascii" { // its other bytes are no characters, though a text may hold them
+			if at := bytes.IndexFunc(v, func(r rune) bool { return r >= utf8.RuneSelf }); at >= 0 {
+				characters = v[:at]
+			}
+		}
+		text, read := set.Decode(make([]byte, 0, len(characters)), characters)
 		if read == len(v) {
 			return string(text), nil
 		}
