@@ -70,15 +70,19 @@ type SelectedRows struct {
 	Own     ast.Columns // its columns
 	Columns ast.Columns // those that get values
 
-	query  *ast.Select     // whose tables the updates may read; nil: none
-	tables map[string]bool // their names
-	Kept   []*ast.ColName  // columns that are read and not inserted
-	id     int64
+	aliases map[string]bool // the names that the SELECT gives what are no columns of that name
+	query   *ast.Select     // whose tables the updates may read; nil: none
+	tables  map[string]bool // their names
+	Kept    []*ast.ColName  // columns that are read and not inserted
+	id      int64
 }
 
 // Look finds out what the updates may read.
 func (w *SelectedRows) Look(query ast.SelectStatement) {
 	s, ok := query.(*ast.Select)
+	if ok {
+		w.aliases = aliasesOf(s)
+	}
 	if !ok || len(s.GroupBy) > 0 || s.Having != nil || s.QueryOpts.Distinct {
 		return
 	}
@@ -86,8 +90,19 @@ func (w *SelectedRows) Look(query ast.SelectStatement) {
 	delete(w.tables, strings.ToLower(w.Target))
 }
 
-// Asked tells whether there is something to do: VALUES(), a subquery, or a column of the SELECT's
-// tables.
+func aliasesOf(s *ast.Select) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range s.SelectExprs {
+		if a, ok := e.(*ast.AliasedExpr); ok && !a.As.IsEmpty() {
+			c, column := a.Expr.(*ast.ColName)
+			out[a.As.Lowered()] = !column || !c.Name.Equal(a.As)
+		}
+	}
+	return out
+}
+
+// Asked tells whether there is something to do: VALUES(), a subquery, a column of the SELECT's
+// tables, or one of the target's whose name is an alias of the SELECT, too.
 func (w *SelectedRows) Asked(updates ast.OnDup) (found bool) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
@@ -96,7 +111,7 @@ func (w *SelectedRows) Asked(updates ast.OnDup) (found bool) {
 		case *ast.AssignmentExpr:
 			return true, ast.Walk(func(n ast.SQLNode) (bool, error) {
 				c, ok := n.(*ast.ColName)
-				found = found || ok && w.reads(c, nil)
+				found = found || ok && (w.reads(c, nil) || c.Qualifier.IsEmpty() && w.aliases[c.Name.Lowered()])
 				return !found, nil
 			}, n.Expr)
 		}
