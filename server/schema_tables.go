@@ -17,6 +17,7 @@ import (
 	"emberdb/server/version"
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/infoschema"
 )
 
 // The tables of the added schemas.
@@ -47,7 +48,7 @@ func (s *Server) addInformationSchema(d *virtual.InfoSchema) {
 	s.addWarmTables(d.Own)
 	s.addRecoveryTables(d.Own)
 	d.Own.Add("LIBRARIES", sqllayer.LibraryColumns, sqllayer.LibraryRows)
-	d.Own.Add("ROUTINE_LIBRARIES", "ROUTINE_CATALOG s, ROUTINE_SCHEMA s, ROUTINE_NAME s, ROUTINE_TYPE s, LIBRARY_CATALOG s, LIBRARY_SCHEMA s, LIBRARY_NAME s, LIBRARY_VERSION s?", nil)
+	d.Own.Add("ROUTINE_LIBRARIES", "ROUTINE_CATALOG s, ROUTINE_SCHEMA s, ROUTINE_NAME s, ROUTINE_TYPE s, LIBRARY_CATALOG s, LIBRARY_SCHEMA s, LIBRARY_NAME s, LIBRARY_VERSION s?", infoschema.RoutineLibraryRows)
 	d.Own.Add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))
 }
 

@@ -262,8 +262,14 @@ func (d *Demand) trigger(n *ast.DDL) error {
 	if err := d.S.mayCreateLogged(d.Ctx); err != nil {
 		return err
 	}
-	db := d.Database(n.Table.DbQualifier.String())
-	return d.Table(db, n.Table.Name.String(), sql.PrivilegeType_Trigger)
+	db, table := d.Database(n.Table.DbQualifier.String()), n.Table.Name.String()
+	if err := d.Table(db, table, sql.PrivilegeType_Trigger); err != nil {
+		return err
+	}
+	if d.S.IsTemporary(db, table) {
+		return sqlerr.NewError(1361, "Trigger's '%s' is view or temporary table", table)
+	}
+	return nil
 }
 
 func (d *Demand) routine(n *ast.DDL) error {

@@ -321,6 +321,7 @@ func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []prog
 		}
 		if c.Shown != nil {
 			schema[i].Type, schema[i].Nullable, columns[i].Computed = c.Shown.Column.Type, true, false
+			columns[i].Seconds = declaredSeconds(c.Shown.Column)
 		}
 	}
 	return schema, columns, &programs.Showing{RowIter: iter, Shown: shown}

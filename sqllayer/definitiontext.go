@@ -19,10 +19,12 @@ type Routine struct {
 	Deterministic bool
 	Access        string // READS SQL DATA and its like
 	Invoker       bool
+	Language      string // in capitals
+	uses          []sqlast.LibraryUse
 	Comment       string
 	head          string // the text before the characteristics
-	Body          string
-	returning     bool // there is a RETURN
+	Body          string // the source, in another language
+	returning     bool   // there is a RETURN
 }
 
 // routineParam is a parameter; mode is IN, OUT or INOUT.
@@ -34,11 +36,11 @@ var paramModes = [...]string{sqlast.DefaultMode: "IN", sqlast.ParamIn: "IN", sql
 func ParseRoutine(text string) *Routine {
 	text = strings.TrimRight(text, "; \t\r\n")
 	n, ok := trees.StoredTree(text).(*sqlast.CreateRoutine)
-	if !ok || n.Body == nil {
+	if !ok {
 		return nil
 	}
 	r := &Routine{Kind: "PROCEDURE", Definer: writtenAccount(text, n.Definer), schema: n.Name.Schema.Name, name: n.Name.Name.Name,
-		lenient: n.IfNotExists, Access: "CONTAINS SQL", Body: text[n.Body.Pos():]}
+		lenient: n.IfNotExists, Access: "CONTAINS SQL", Language: "SQL"}
 	open := trees.NextPlace(text, n.Name.End()) + 1
 	end := open
 	for i := range n.Params {
@@ -56,6 +58,11 @@ func ParseRoutine(text string) *Routine {
 		r.Returns, r.head = text[n.Returns.Pos():end], text[:end]
 	}
 	r.characterize(n.Characteristics)
+	if n.Source != nil {
+		r.Body = n.Source.Text
+		return r
+	}
+	r.Body = text[n.Body.Pos():]
 	sqlast.Inspect(n.Body, func(n sqlast.Node) bool {
 		_, is := n.(*sqlast.Return)
 		r.returning = r.returning || is
@@ -77,7 +84,9 @@ func (r *Routine) characterize(list []sqlast.Characteristic) {
 	for i := range list {
 		switch c := &list[i]; c.Kind {
 		case sqlast.RoutineComment:
-			r.Comment = c.Text.Bytes()
+			if text := c.Text.Bytes(); text != "" { // an empty one leaves what is there
+				r.Comment = text
+			}
 		case sqlast.NotDeterministic:
 			r.Deterministic = false
 		case sqlast.Deterministic:
@@ -92,6 +101,10 @@ func (r *Routine) characterize(list []sqlast.Characteristic) {
 			r.Access = "MODIFIES SQL DATA"
 		case sqlast.RoutineSecurity:
 			r.Invoker = c.Security == sqlast.SecurityInvoker
+		case sqlast.RoutineLanguage:
+			r.Language = strings.ToUpper(c.Name.Name)
+		case sqlast.UsingLibraries:
+			r.uses = c.Libraries
 		}
 	}
 }

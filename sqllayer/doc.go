@@ -12,7 +12,7 @@
 //	parser.go, read.go, owners.go, formula.go, planrules.go   statements before they are planned
 //	authorize*.go, privileges.go, roles.go, definers.go, security.go   whose rights count
 //	viewtext.go, viewwrite.go   views, and changes through them
-//	program*.go, call*.go, routine.go, functioncall.go, condition.go, variables.go   stored programs
+//	program*.go, call*.go, routine.go, external.go, functioncall.go, condition.go, variables.go   stored programs
 //	trigger*.go, direct*.go, usedtables.go   triggers;  events.go, eventprogram.go   events
 //	locktables.go, lockednames.go, lockclause.go   metadata locks
 //	infoschema.go, showevents.go, systemrows.go   what package infoschema asks;  explain.go   EXPLAIN

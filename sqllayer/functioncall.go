@@ -35,6 +35,15 @@ type StoredFunction struct {
 
 // saveFunction stores the function that GMS has parsed as a procedure.
 func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, name string, lenient bool) error {
+	s := SessionOf(ctx)
+	text := s.written(ctx)
+	r := ParseRoutine(text)
+	if r == nil {
+		return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
+	}
+	if err := s.mayCreateExternal(ctx, d, r); err != nil {
+		return err
+	}
 	if _, ok, err := Find[StoredFunction](ctx, d, catalog.KindFunction, name); err != nil || ok {
 		switch {
 		case err != nil:
@@ -45,18 +54,7 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 		}
 		return sqlerr.NewError(1304, "FUNCTION %s already exists", name)
 	}
-	s := SessionOf(ctx)
-	s.Mu.Lock()
-	text := s.log.text
-	s.Mu.Unlock()
-	if text == "" {
-		text = ctx.Query()
-	}
-	r := ParseRoutine(text)
-	if r == nil {
-		return sqlerr.NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
-	}
-	if !r.returning {
+	if !r.returning && !r.External() {
 		return sqlerr.NewError(1320, "No RETURN found in FUNCTION %s.%s", d.name, r.name)
 	}
 	if s.layer.Eng.Binlog() != nil && !r.Deterministic && (r.Access == "CONTAINS SQL" || r.Access == "MODIFIES SQL DATA") && !s.flag("log_bin_trust_function_creators") {
@@ -214,14 +212,14 @@ func (d *Database) function(ctx *sql.Context, stored StoredFunction) (*callable,
 		if !ok || declared.Variables == nil {
 			return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 		}
-		t, err := types.ColumnTypeToType(&declared.Variables.VarType)
+		name := ""
+		if i < len(r.Params) {
+			name = declared.Variables.Names[0].String()
+		}
+		c, err := d.declaredColumn(name, declared.Variables.VarType)
 		if err != nil {
 			return nil, err
 		}
-		if t, err = d.textsOf(t); err != nil {
-			return nil, err
-		}
-		c := &sql.Column{Name: declared.Variables.Names[0].String(), Type: t, Nullable: true}
 		if i == len(r.Params) {
 			c.Name = r.name
 			f.returns = c

@@ -237,11 +237,8 @@ func (d *Database) procedure(ctx *sql.Context, stored StoredProcedure) (*callabl
 	}
 	for i := range ddl.ProcedureSpec.Params {
 		p := &ddl.ProcedureSpec.Params[i]
-		t, err := types.ColumnTypeToType(&p.Type)
+		column, err := d.declaredColumn(p.Name, p.Type)
 		if err != nil {
-			return nil, err
-		}
-		if t, err = d.textsOf(t); err != nil {
 			return nil, err
 		}
 		way := plan.ProcedureParamDirection_In
@@ -251,7 +248,7 @@ func (d *Database) procedure(ctx *sql.Context, stored StoredProcedure) (*callabl
 		case ast.ProcedureParamDirection_Out:
 			way = plan.ProcedureParamDirection_Out
 		}
-		c.Params, c.ways = append(c.Params, &sql.Column{Name: p.Name, Type: t, Nullable: true}), append(c.ways, way)
+		c.Params, c.ways = append(c.Params, column), append(c.ways, way)
 	}
 	return c, nil
 }

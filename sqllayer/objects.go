@@ -221,7 +221,10 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	}
 	definer, lenient := "", false
 	if r := ParseRoutine(p.CreateStatement); r != nil {
-		definer, lenient = r.Definer, r.lenient
+		definer, lenient, p.Name = r.Definer, r.lenient, r.name // GMS has the name in lower case
+		if err := SessionOf(ctx).mayCreateExternal(ctx, d, r); err != nil {
+			return err
+		}
 	}
 	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
 		switch {

@@ -19,6 +19,7 @@ import (
 	"emberdb/sqllayer/expr/aggregate"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/programs"
+	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
 
@@ -52,7 +53,8 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []program
 				e = a.Child
 			}
 			f, ok := e.(*expression.GetField)
-			if _, call := e.(*functionCall); call {
+			if call, ok := e.(*functionCall); ok {
+				out[i].Seconds = declaredSeconds(call.f.returns)
 				continue // it is of the type that RETURNS says
 			}
 			if d, ok := e.(*expr.Default); ok {
@@ -107,6 +109,14 @@ func DescribeSeconds(ctx *sql.Context, q *ast.Query, text string, schema sql.Sch
 			of[i].Seconds = 1 + t.Scale
 		}
 	}
+}
+
+// declaredSeconds is Seconds of what a declared column holds: only a TIME needs them.
+func declaredSeconds(c *sql.Column) uint8 {
+	if !types.IsTimespan(c.Type) {
+		return 0
+	}
+	return 1 + store.ColumnAttributes(c).Digits
 }
 
 // readsColumn reports whether an expression is no constant.

@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/catalog"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
+	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
@@ -68,8 +69,16 @@ func (s *Session) AlterRoutine(ctx *sql.Context, n *sqlast.AlterRoutine) error {
 		if r == nil || r.Kind != kind {
 			return "", sqlerr.NewError(1305, "%s %s.%s does not exist", kind, d.name, name)
 		}
-		r.characterize(n.Characteristics)
-		return r.head + "\n" + r.ShownTraits() + r.Body, nil
+		for _, c := range n.Characteristics {
+			if err := s.findLibraries(ctx, d, c.Libraries); err != nil {
+				return "", err
+			}
+		}
+		language := r.Language
+		if r.characterize(n.Characteristics); r.Language != language {
+			return "", sqlerr.NewError(6004, "Altering the language of an existing routine is not possible.")
+		}
+		return r.head + "\n" + r.Tail(d), nil
 	}
 	if kind == "FUNCTION" {
 		f, _, err := Find[StoredFunction](ctx, d, catalog.KindFunction, name)
@@ -216,12 +225,27 @@ func (d *Database) TypeOf(text string) (*sql.Column, error) {
 	if !ok || n.TableSpec == nil || len(n.TableSpec.Columns) != 1 {
 		return nil, sql.ErrSyntaxError.New(text)
 	}
-	t, err := types.ColumnTypeToType(&n.TableSpec.Columns[0].Type)
+	return d.declaredColumn("c", n.TableSpec.Columns[0].Type)
+}
+
+// declaredColumn is the column whose values a variable, a parameter or a result takes.
+func (d *Database) declaredColumn(name string, declared ast.ColumnType) (*sql.Column, error) {
+	of := &ast.ColumnDefinition{Name: ast.NewColIdent(name), Type: declared}
+	if err := tabledef.ResolveColumns(&ast.TableSpec{Columns: []*ast.ColumnDefinition{of}}); err != nil {
+		return nil, err
+	}
+	t, err := types.ColumnTypeToType(&of.Type)
 	if err != nil {
 		return nil, err
 	}
-	t, err = d.textsOf(t)
-	return &sql.Column{Name: "c", Type: t, Nullable: true}, err
+	if t, err = d.textsOf(t); err != nil {
+		return nil, err
+	}
+	c := &sql.Column{Name: name, Type: t, Nullable: true}
+	if of.Type.Comment != nil {
+		c.Comment = string(of.Type.Comment.Val)
+	}
+	return c, nil
 }
 
 func Seconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
@@ -246,12 +270,23 @@ func (s *Session) ShowCreateFunction(ctx *sql.Context, schema, name string) ([]a
 	if !ok || r == nil || !s.SeesRoutine(ctx, d.name, f.Name, false, f.Definer) {
 		return nil, sqlerr.NewError(1305, "FUNCTION %s does not exist", name)
 	}
+	if err := s.WarnMissing(ctx, d, r); err != nil {
+		return nil, err
+	}
 	if !MaySeeRoutine(ctx, f.Definer) {
 		return []any{f.Name, f.SqlMode, nil, f.Client, f.Connection, f.Collation}, nil
 	}
 	user, host, _ := strings.Cut(f.Definer, "@")
-	text := "CREATE DEFINER=" + tabledef.QuoteName(user) + "@" + tabledef.QuoteName(host) + " FUNCTION " + tabledef.QuoteName(f.Name) + "(" + r.ParamText + ") RETURNS " + r.shownReturns(d) + "\n" + r.ShownTraits() + r.Body
+	text := "CREATE DEFINER=" + tabledef.QuoteName(user) + "@" + tabledef.QuoteName(host) + " FUNCTION " + tabledef.QuoteName(f.Name) + "(" + r.ParamText + ") RETURNS " + r.shownReturns(d) + "\n" + r.Tail(d)
 	return []any{f.Name, f.SqlMode, text, f.Client, f.Connection, f.Collation}, nil
+}
+
+// ShownColumnType is the type of a declared column as MySQL shows it.
+func ShownColumnType(c *sql.Column) string {
+	if a := store.ColumnAttributes(c); a != (store.Attributes{}) {
+		return a.Text(c.Type.String())
+	}
+	return tabledef.ShownType(c.Type)
 }
 
 // shownReturns is the type as SHOW CREATE FUNCTION has it: texts with their character set.
@@ -260,7 +295,7 @@ func (r *Routine) shownReturns(d *Database) string {
 	if err != nil {
 		return r.Returns
 	}
-	shown := tabledef.ShownType(c.Type)
+	shown := ShownColumnType(c)
 	if t, ok := c.Type.(sql.StringType); ok && t.Collation() != sql.Collation_binary {
 		shown += " CHARSET " + t.Collation().CharacterSet().Name()
 		if t.Collation() != d.Collation && t.Collation() != t.Collation().CharacterSet().DefaultCollation() {
@@ -270,7 +305,8 @@ func (r *Routine) shownReturns(d *Database) string {
 	return shown
 }
 
-func (r *Routine) ShownTraits() string {
+// Tail is the text behind the parameters and the result: the characteristics and the body.
+func (r *Routine) Tail(d *Database) string {
 	text := ""
 	if r.Access != "CONTAINS SQL" {
 		text += "    " + r.Access + "\n"
@@ -281,8 +317,14 @@ func (r *Routine) ShownTraits() string {
 	if r.Invoker {
 		text += "    SQL SECURITY INVOKER\n"
 	}
-	if r.Comment != "" {
-		text += "    COMMENT '" + strings.ReplaceAll(r.Comment, "'", "''") + "'\n"
+	if r.External() {
+		text += "    LANGUAGE " + languageWord(r.Language) + "\n" + r.shownLibraries(d)
 	}
-	return text
+	if r.Comment != "" {
+		text += "    COMMENT " + tabledef.QuoteText(r.Comment) + "\n"
+	}
+	if r.External() {
+		return text + "AS " + dollarQuoted(r.Body, r.Language)
+	}
+	return text + r.Body
 }

@@ -112,7 +112,7 @@ func (e *Event) CreateText() string {
 	}
 	text += "PRESERVE " + writtenStates[e.Status]
 	if e.Comment != "" {
-		text += " COMMENT " + trees.QuoteText(e.Comment)
+		text += " COMMENT " + tabledef.QuoteText(e.Comment)
 	}
 	return text + " DO " + e.EventBody
 }

@@ -32,19 +32,24 @@ type storedLibrary struct {
 func (l storedLibrary) create() string {
 	text := "CREATE LIBRARY " + tabledef.QuoteName(l.Name) + "\n"
 	if l.Comment != "" {
-		text += "    COMMENT " + trees.QuoteText(l.Comment) + "\n"
+		text += "    COMMENT " + tabledef.QuoteText(l.Comment) + "\n"
 	}
 	text += "    LANGUAGE " + l.Language + "\nAS "
 	if l.Hex {
 		return text + "0x" + l.Text
 	}
+	return text + dollarQuoted(l.Text, l.Language)
+}
+
+// dollarQuoted writes a source between two marks that are not in it.
+func dollarQuoted(source, language string) string {
 	mark := "$$"
-	for n := 0; strings.Contains(l.Text, mark); n++ {
-		if mark = "$" + l.Language + "$"; n > 0 {
+	for n := 0; strings.Contains(source, mark); n++ {
+		if mark = "$" + language + "$"; n > 0 {
 			mark = fmt.Sprintf("$%d$", n)
 		}
 	}
-	return text + mark + l.Text + mark
+	return mark + source + mark
 }
 
 // libraryDatabase is the database of a library by its name; nil if there is none.
@@ -82,6 +87,7 @@ func (s *Session) CreateLibrary(ctx *sql.Context, n *sqlast.Library) error {
 	if err != nil {
 		return err
 	}
+	warnNoLanguage(ctx)
 	now := time.Now()
 	l := storedLibrary{Name: n.Name.Name.Name, Text: n.Source.Text, Hex: n.Source.Kind != sqlast.StringLiteral, Created: now, Modified: now,
 		SqlMode: trees.UsualMode(operand.Mode(ctx).String()), Creator: programs.DefinerOf(ctx, "")}

@@ -95,7 +95,7 @@ func (r *rewriterAST) definitions(n *ast.DDL) error {
 		if err := tabledef.Nowhere(d.Expr); err != nil {
 			return err
 		}
-		if err := d.ExprPlace.Refuse(d.Name, d.Expr); err != nil {
+		if err := d.ExprPlace.Refuse(d.Name, d.Expr, r.builtIn); err != nil {
 			return err
 		}
 		if err := d.Fits(known); err != nil {
@@ -103,6 +103,12 @@ func (r *rewriterAST) definitions(n *ast.DDL) error {
 		}
 	}
 	return nil
+}
+
+// builtIn tells whether a function without a qualifier is no stored one.
+func (r *rewriterAST) builtIn(function string) bool {
+	ctx, ok := r.ctx.(*sql.Context)
+	return !ok || IsFunction(ctx, function)
 }
 
 // plainDefault refuses the default of a column that may only have an expression for one. An empty
@@ -175,7 +181,7 @@ func (r *rewriterAST) changed(n *ast.DDL) *Table {
 // keys looks at the keys of CREATE TABLE, CREATE INDEX and ALTER TABLE.
 func (r *rewriterAST) keys(n *ast.DDL) error {
 	if x := n.IndexSpec; x != nil && strings.EqualFold(x.Action, ast.CreateStr) {
-		if err := tabledef.CheckFunctional(x.Fields, x.ToName.String(), strings.EqualFold(x.Type, ast.PrimaryStr)); err != nil {
+		if err := tabledef.CheckFunctional(x.Fields, x.ToName.String(), strings.EqualFold(x.Type, ast.PrimaryStr), r.builtIn); err != nil {
 			return err
 		}
 		if x.ToName.IsEmpty() && len(x.Fields) > 0 && x.Fields[0].Expression != nil {
@@ -203,7 +209,7 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 	var own []string
 	kept := n.TableSpec.Indexes[:0:0]
 	for _, x := range n.TableSpec.Indexes {
-		if err := tabledef.CheckFunctional(x.Fields, x.Info.Name.String(), x.Info.Primary); err != nil {
+		if err := tabledef.CheckFunctional(x.Fields, x.Info.Name.String(), x.Info.Primary, r.builtIn); err != nil {
 			return err
 		}
 		if err := tabledef.CheckShownPrimary(x.Info.Primary && tabledef.DeclaredHidden(x.Options)); err != nil {

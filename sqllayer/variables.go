@@ -52,21 +52,18 @@ func (s *Session) ProgramVariable(name string) (any, sql.Type, bool) {
 func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 	declared := n.VarType
 	declared.Default = nil
-	t, err := types.ColumnTypeToType(&declared)
+	column, err := a.database.declaredColumn("", declared)
 	if err != nil {
-		return err
-	}
-	if t, err = a.database.textsOf(t); err != nil {
 		return err
 	}
 	var first any
 	if n.VarType.Default != nil {
 		if first, err = a.assigned(n.VarType.Default); err != nil {
-			a.declareAs(n, t) // a handler may go on
+			a.declareAs(n, column) // a handler may go on
 			return err
 		}
 	}
-	for _, to := range a.declareAs(n, t) {
+	for _, to := range a.declareAs(n, column) {
 		if given, ok := a.args[to.Column.Name]; ok {
 			if err := a.take(to, given); err != nil {
 				return err
@@ -82,9 +79,11 @@ func (a *activation) declareVariables(n *ast.DeclareVariables) error {
 }
 
 // declareAs makes variables that are NULL.
-func (a *activation) declareAs(n *ast.DeclareVariables, t sql.Type) (made []*programs.Variable) {
+func (a *activation) declareAs(n *ast.DeclareVariables, column *sql.Column) (made []*programs.Variable) {
 	for _, name := range n.Names {
-		v := &programs.Variable{Column: &sql.Column{Name: name.String(), Type: t, Nullable: true}}
+		own := *column
+		own.Name = name.String()
+		v := &programs.Variable{Column: &own}
 		programs.Put(&a.frame.variables, name.String(), v)
 		if a.result != nil && name.String() == programs.FunctionResult {
 			a.result.variable, v.Column.Name = v, a.name.Name+"()" // as errors tell of it
@@ -154,19 +153,20 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 // names there again.
 func (a *activation) bind(stmt ast.Statement) (release func(), err error) {
 	f := &nameFinder{a: a, kept: memory.Keep(a.parent)}
+	_, f.names = stmt.(*ast.DDL)
 	(&programs.Visitor{Seen: make(map[uintptr]bool), Look: f.look, Field: f.field}).Value(reflect.ValueOf(stmt))
 	return func() {
 		for _, p := range f.places {
-			p.slot.Set(reflect.ValueOf(p.name))
+			p.slot.Set(reflect.ValueOf(p.was))
 		}
 		f.kept.Release()
 	}, f.err
 }
 
-// place is where a name stands.
+// place is where something else stands while the statement runs.
 type place struct {
 	slot reflect.Value
-	name *ast.ColName
+	was  any
 }
 
 // nameFinder looks for the names of variables in a statement.
@@ -175,6 +175,7 @@ type nameFinder struct {
 	places []place
 	kept   memory.Kept // accounts the values
 	err    error
+	names  bool // of a CREATE TABLE ... SELECT, whose columns have the names of the variables
 	plain  bool // inside HAVING, where GMS looks for columns: the value has to stand here, not a name that has one
 }
 
@@ -182,6 +183,12 @@ var exprInterface = reflect.TypeFor[ast.Expr]()
 
 // look is visitor.look.
 func (f *nameFinder) look(v reflect.Value) (within bool) {
+	if item, ok := v.Interface().(*ast.AliasedExpr); ok && f.names && item.As.IsEmpty() {
+		if c, ok := item.Expr.(*ast.ColName); ok && f.a.named(c) != nil {
+			f.places = append(f.places, place{reflect.ValueOf(&item.As).Elem(), item.As})
+			item.As = c.Name
+		}
+	}
 	c, ok := v.Interface().(*ast.ColName)
 	if !ok || v.Type() != exprInterface || !v.CanSet() {
 		return true

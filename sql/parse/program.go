@@ -88,9 +88,6 @@ func (p *parser) routine(r *ast.CreateRoutine) {
 
 // source reads the source of a routine or a library in another language.
 func (p *parser) source() *ast.Literal {
-	if p.oneOf(token.HexNum, token.BinNum) {
-		return p.numberLiteral()
-	}
 	if !p.is(token.DollarString) {
 		return p.stringLiteral()
 	}
@@ -240,7 +237,11 @@ func (p *parser) library(start uint32, alter bool) *ast.Library {
 			p.failNear(p.tok.Pos(), "Language is not specified for library.")
 		}
 		p.expect(token.AS)
-		l.Source = p.source()
+		if p.oneOf(token.HexNum, token.BinNum) {
+			l.Source = p.numberLiteral()
+		} else {
+			l.Source = p.source()
+		}
 	}
 	l.Span = p.from(start)
 	return l

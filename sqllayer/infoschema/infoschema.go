@@ -89,7 +89,7 @@ func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*s
 }
 
 // plainSchema has texts in the place of ENUMs, whose numbers GMS gives to functions or which lack
-// values, and MySQL's order in SQL_MODE.
+// values, room for EXTERNAL in ROUTINE_BODY, and MySQL's order in SQL_MODE.
 func plainSchema(schema sql.Schema) sql.Schema {
 	out := schema.Copy()
 	for _, c := range out {
@@ -100,6 +100,8 @@ func plainSchema(schema sql.Schema) sql.Schema {
 			c.Type = types.MustCreateString(sqltypes.VarChar, 21, sql.Collation_Information_Schema_Default)
 		case "ROW_FORMAT":
 			c.Type = types.MustCreateString(sqltypes.VarChar, 10, sql.Collation_Information_Schema_Default)
+		case "ROUTINE_BODY":
+			c.Type = types.MustCreateString(sqltypes.VarChar, 8, sql.Collation_Information_Schema_Default)
 		}
 	}
 	return out

@@ -6,7 +6,6 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/programs"
-	"emberdb/sqllayer/tabledef"
 )
 
 // listedRoutine is a function or procedure of a database.
@@ -63,7 +62,7 @@ func described(d *sqllayer.Database, typ string) map[string]any {
 	if err != nil {
 		return map[string]any{"data_type": typ, "dtd_identifier": typ}
 	}
-	text := tabledef.ShownType(column.Type)
+	text := sqllayer.ShownColumnType(column)
 	m := columnRow("", "", 0, column, text, "")
 	m["dtd_identifier"] = text
 	if m["numeric_precision"] != nil && m["numeric_scale"] == nil {
@@ -89,8 +88,12 @@ func routinesRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 		if sqllayer.MaySeeRoutine(ctx, r.StoredFunction.Definer) {
 			body = r.Body
 		}
+		code := "SQL"
+		if r.External() {
+			code = "EXTERNAL"
+		}
 		for k, v := range map[string]any{"specific_name": r.Name, "routine_catalog": "def", "routine_schema": r.db.Name(), "routine_name": r.Name, "routine_type": r.Kind,
-			"routine_body": "SQL", "routine_definition": body, "external_language": "SQL", "parameter_style": "SQL", "is_deterministic": deterministic,
+			"routine_body": code, "routine_definition": body, "external_language": r.Language, "parameter_style": "SQL", "is_deterministic": deterministic,
 			"sql_data_access": r.Access, "security_type": security, "created": sqllayer.Seconds(r.Created), "last_altered": sqllayer.Seconds(r.Modified), "sql_mode": r.SqlMode, "routine_comment": r.Comment,
 			"definer": r.StoredFunction.Definer, "character_set_client": r.Client, "collation_connection": r.Connection, "database_collation": r.Collation} {
 			m[k] = v
@@ -114,4 +117,14 @@ func parametersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) e
 			row(i+1, p.Typ, p.Mode, p.Name)
 		}
 	})
+}
+
+// RoutineLibraryRows returns the rows of information_schema.ROUTINE_LIBRARIES.
+func RoutineLibraryRows(ctx *sql.Context) (rows []sql.Row, _ error) {
+	err := routinesOf(sqllayer.Listing(ctx), func(r listedRoutine) {
+		for _, l := range r.Libraries(r.db) {
+			rows = append(rows, sql.Row{"def", r.db.Name(), r.Name, r.Kind, "def", l.Schema, l.Name, nil})
+		}
+	})
+	return rows, err
 }

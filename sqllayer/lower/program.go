@@ -2,11 +2,14 @@ package lower
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql/types"
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/sqlerr"
 )
 
 // The names of what GMS has no words for. No client can write them.
@@ -26,7 +29,6 @@ const (
 )
 
 func (l *lowerer) createRoutine(n *ast.CreateRoutine) *vt.DDL {
-	l.refuseIf(n.Source != nil, "routine in another language")
 	spec := &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}}
 	characteristics := l.characteristics(n.Characteristics)
 	if n.Kind == ast.Function {
@@ -38,7 +40,7 @@ func (l *lowerer) createRoutine(n *ast.CreateRoutine) *vt.DDL {
 		for i := range n.Params {
 			spec.Params = append(spec.Params, l.routineParam(&n.Params[i]))
 		}
-		spec.Body = l.programStatement(n.Body)
+		spec.Body = l.routineBody(n)
 	}
 	return &vt.DDL{Action: vt.CreateStr, ProcedureSpec: spec, Auth: onDatabases(vt.AuthType_CREATE_ROUTINE, n.Name.Schema.Name)}
 }
@@ -64,8 +66,20 @@ func (l *lowerer) functionBody(n *ast.CreateRoutine) *vt.BeginEndBlock {
 		declare(n.Params[i].Name.Name, n.Params[i].Type, n.Params[i].Collate)
 	}
 	declare(FunctionResult, n.Returns, n.ReturnsCollate)
-	block.Statements = append(block.Statements, l.programStatement(n.Body))
+	block.Statements = append(block.Statements, l.routineBody(n))
 	return block
+}
+
+// routineBody lowers the body of a routine. One in another language only fails: no component runs
+// that language.
+func (l *lowerer) routineBody(n *ast.CreateRoutine) vt.Statement {
+	if n.Source == nil {
+		return l.programStatement(n.Body)
+	}
+	return &vt.Signal{SqlStateValue: "HY000", Info: []vt.SignalInfo{
+		{ConditionItemName: "mysql_errno", Value: vt.NewIntVal([]byte(strconv.Itoa(sqlerr.ErNoLanguage)))},
+		{ConditionItemName: "message_text", Value: vt.NewStrVal([]byte(sqlerr.NoLanguage))},
+	}}
 }
 
 // variableType lowers the type of a variable or a parameter.
@@ -73,6 +87,9 @@ func (l *lowerer) variableType(n *ast.DataType, collate ast.Ident) vt.ColumnType
 	t := l.columnType(n)
 	if collate.Given() {
 		t.Collate = collate.Name
+	}
+	if n.Kind == ast.TypeTime && n.Length != "" && n.Length <= "6" {
+		t.ResolvedType = types.Time // GMS has one TIME, and refuses others: the digits are ours to keep
 	}
 	return t
 }
@@ -91,7 +108,6 @@ func (l *lowerer) characteristics(list []ast.Characteristic) (out []vt.Character
 		case ast.RoutineComment:
 			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_Comment, Comment: c.Text.Bytes()})
 		case ast.RoutineLanguage:
-			l.refuseIf(!strings.EqualFold(c.Name.Name, "sql"), "routine in another language")
 			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_LanguageSql})
 		case ast.NoSQL:
 			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_NoSql})
@@ -111,8 +127,6 @@ func (l *lowerer) characteristics(list []ast.Characteristic) (out []vt.Character
 				security = vt.CharacteristicValue_SqlSecurityInvoker
 			}
 			out = append(out, vt.Characteristic{Type: security})
-		default:
-			l.refuse("libraries of a routine")
 		}
 	}
 	return out

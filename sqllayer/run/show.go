@@ -154,7 +154,10 @@ func (b *Builder) showProcedure(ctx *sql.Context, n *plan.ShowCreateProcedure) (
 	o := stored.Completed(d, r.Definer)
 	var text any
 	if sqllayer.MaySeeRoutine(ctx, o.Definer) {
-		text = "CREATE " + o.DefinerClause() + " PROCEDURE " + tabledef.QuoteName(stored.Name) + "(" + r.ParamText + ")\n" + r.ShownTraits() + r.Body
+		text = "CREATE " + o.DefinerClause() + " PROCEDURE " + tabledef.QuoteName(stored.Name) + "(" + r.ParamText + ")\n" + r.Tail(d)
+	}
+	if err := sqllayer.SessionOf(ctx).WarnMissing(ctx, d, r); err != nil {
+		return nil, err
 	}
 	return sql.RowsToRowIter(sql.Row{stored.Name, stored.SqlMode, text, o.Client, o.Connection, d.Collation.Name()}), nil
 }

@@ -60,8 +60,9 @@ func (p *ExprPlace) allows(name string) (string, bool) {
 	return name, false
 }
 
-// Refuse is the error of an expression at the place; nil if it may stand there.
-func (p *ExprPlace) Refuse(name string, e ast.SQLNode) error {
+// Refuse is the error of an expression at the place; nil if it may stand there. A function that is
+// not built in is a stored one.
+func (p *ExprPlace) Refuse(name string, e ast.SQLNode, builtIn func(function string) bool) error {
 	function := func(called string) error {
 		if called, ok := p.allows(called); !ok && p != ofKey {
 			return sqlerr.NewError(p.function, p.what+" %s: %s.", name, p.contains, called)
@@ -75,6 +76,9 @@ func (p *ExprPlace) Refuse(name string, e ast.SQLNode) error {
 		case *ast.FuncExpr:
 			if !n.Qualifier.IsEmpty() {
 				return false, p.stored(name, QuoteName(n.Qualifier.String())+"."+QuoteName(n.Name.String()))
+			}
+			if !builtIn(n.Name.Lowered()) {
+				return false, p.stored(name, QuoteName(n.Name.String()))
 			}
 			return true, function(n.Name.Lowered())
 		case *ast.ValuesFuncExpr:

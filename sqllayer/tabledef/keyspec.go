@@ -223,7 +223,7 @@ func FunctionalKeys(def *catalog.Table) (texts []string, names map[string]bool) 
 }
 
 // CheckFunctional refuses expressions that cannot be parts of keys.
-func CheckFunctional(fields []*ast.IndexField, name string, primary bool) error {
+func CheckFunctional(fields []*ast.IndexField, name string, primary bool, builtIn func(function string) bool) error {
 	for _, f := range fields {
 		if f.Expression == nil {
 			continue
@@ -237,7 +237,7 @@ func CheckFunctional(fields []*ast.IndexField, name string, primary bool) error 
 		if err := Nowhere(f.Expression); err != nil {
 			return err
 		}
-		if err := ofKey.Refuse(name, f.Expression); err != nil {
+		if err := ofKey.Refuse(name, f.Expression, builtIn); err != nil {
 			return err
 		}
 		if _, column := Unwrapped(f.Expression).(*ast.ColName); column {

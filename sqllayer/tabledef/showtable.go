@@ -85,8 +85,11 @@ func commentText(comment, between string) string {
 	if comment == "" {
 		return ""
 	}
-	return " COMMENT" + between + "'" + quoteComment.Replace(comment) + "'"
+	return " COMMENT" + between + QuoteText(comment)
 }
+
+// QuoteText writes a text as MySQL does in the statements that SHOW CREATE prints.
+func QuoteText(text string) string { return "'" + quoteComment.Replace(text) + "'" }
 
 var quoteComment = strings.NewReplacer("'", "''", `\`, `\\`, "\n", `\n`, "\r", `\r`, "\x00", `\0`)
 
@@ -222,7 +225,7 @@ func defaultText(ctx *sql.Context, d *TableDef, i int) string {
 	case !utf8.ValidString(*value): // bytes
 		return fmt.Sprintf(" DEFAULT 0x%X", *value)
 	}
-	return " DEFAULT '" + quoteComment.Replace(*value) + "'"
+	return " DEFAULT " + QuoteText(*value)
 }
 
 func IsCurrentTime(text string) bool { return strings.HasPrefix(text, "CURRENT_TIMESTAMP") }

@@ -143,7 +143,7 @@ func storageText(def *catalog.Table) (text string) {
 		o := &storageOptions[i]
 		value := def.Options[o.key()]
 		if o.kind == ast.OptionCompression && value != "" {
-			value = "'" + quoteComment.Replace(value) + "'"
+			value = QuoteText(value)
 		}
 		if value != "" {
 			text += " " + o.name + "=" + value
