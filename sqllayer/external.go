@@ -13,6 +13,7 @@ import (
 
 	sqlast "emberdb/sql/ast"
 	sqltoken "emberdb/sql/token"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 )
@@ -65,7 +66,7 @@ func languageWord(language string) string {
 
 // warnNoLanguage tells that no component runs the language of what is created.
 func warnNoLanguage(ctx *sql.Context) {
-	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: sqlerr.ErNoLanguage, Message: sqlerr.NoLanguage})
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: lower.ErNoLanguage, Message: lower.NoLanguage})
 }
 
 // mayCreateExternal refuses a routine with libraries that it cannot use, and warns of one that

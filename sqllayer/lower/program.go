@@ -9,7 +9,6 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/sqlerr"
 )
 
 // The names of what GMS has no words for. No client can write them.
@@ -70,15 +69,20 @@ func (l *lowerer) functionBody(n *ast.CreateRoutine) *vt.BeginEndBlock {
 	return block
 }
 
-// routineBody lowers the body of a routine. One in another language only fails: no component runs
-// that language.
+// What a call of a routine in another language is told: no component runs that language.
+const (
+	ErNoLanguage = 6001
+	NoLanguage   = "Language component: Not available."
+)
+
+// routineBody lowers the body of a routine. One in another language only fails.
 func (l *lowerer) routineBody(n *ast.CreateRoutine) vt.Statement {
 	if n.Source == nil {
 		return l.programStatement(n.Body)
 	}
 	return &vt.Signal{SqlStateValue: "HY000", Info: []vt.SignalInfo{
-		{ConditionItemName: "mysql_errno", Value: vt.NewIntVal([]byte(strconv.Itoa(sqlerr.ErNoLanguage)))},
-		{ConditionItemName: "message_text", Value: vt.NewStrVal([]byte(sqlerr.NoLanguage))},
+		{ConditionItemName: "mysql_errno", Value: vt.NewIntVal([]byte(strconv.Itoa(ErNoLanguage)))},
+		{ConditionItemName: "message_text", Value: vt.NewStrVal([]byte(NoLanguage))},
 	}}
 }
 

@@ -37,8 +37,4 @@ const (
 	erUnknownPS            = 1243
 	erResultTooLong        = 1172
 	erRoutineArgCount      = 1318
-	ErNoLanguage           = 6001
 )
-
-// NoLanguage is the text of ErNoLanguage: no component runs the languages of routines.
-const NoLanguage = "Language component: Not available."

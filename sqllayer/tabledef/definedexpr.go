@@ -77,10 +77,11 @@ func (p *ExprPlace) Refuse(name string, e ast.SQLNode, builtIn func(function str
 			if !n.Qualifier.IsEmpty() {
 				return false, p.stored(name, QuoteName(n.Qualifier.String())+"."+QuoteName(n.Name.String()))
 			}
-			if !builtIn(n.Name.Lowered()) {
-				return false, p.stored(name, QuoteName(n.Name.String()))
+			err := function(n.Name.Lowered())
+			if err == nil && !builtIn(n.Name.Lowered()) {
+				err = p.stored(name, QuoteName(n.Name.String()))
 			}
-			return true, function(n.Name.Lowered())
+			return err == nil, err
 		case *ast.ValuesFuncExpr:
 			return true, function("values")
 		case *ast.MatchExpr:
