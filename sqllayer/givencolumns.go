@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -16,15 +17,22 @@ import (
 // further left, or their defaults. GMS knows no columns there. So the names become expressions that
 // read the row that is being made, see store.GivenColumn and run.givenRows.
 
+//
+// A row without values has a DEFAULT for each column: GMS takes the wrong columns for those that a
+// generated column names.
+
 // givenColumns puts these expressions in the places of the names.
 func (s *Session) givenColumns(ctx *sql.Context, stmt ast.Statement) error {
 	n, rows := givenValues(stmt)
-	if rows == nil || !namesColumns(rows) {
+	if rows == nil || !namesColumns(rows) && !lacksValues(rows) {
 		return nil
 	}
 	t := s.ownTable(ctx, n.Table)
 	if t == nil {
 		return nil
+	}
+	if lacksValues(rows) {
+		giveDefaults(n, rows, t)
 	}
 	for _, row := range rows.Values {
 		for i := range row {
@@ -47,6 +55,35 @@ func givenValues(stmt ast.Statement) (*ast.Insert, *ast.AliasedValues) {
 	}
 	rows, _ := n.Rows.(*ast.AliasedValues)
 	return n, rows
+}
+
+// lacksValues tells whether a row has no values.
+func lacksValues(rows *ast.AliasedValues) bool {
+	return slices.ContainsFunc(rows.Values, func(row ast.ValTuple) bool { return len(row) == 0 })
+}
+
+// giveDefaults puts the defaults of a table's columns in the places of rows that have no values.
+// Invisible columns are named where there are some, for a row without names lacks them.
+func giveDefaults(n *ast.Insert, rows *ast.AliasedValues, t *Table) {
+	names := n.Columns // those of a view
+	if len(names) == 0 {
+		for _, c := range t.Def.Columns {
+			if !c.HiddenSystem {
+				names = append(names, ast.NewColIdent(c.Name))
+			}
+		}
+	}
+	if t.Def.HasInvisible() {
+		n.Columns = names
+	}
+	for i, row := range rows.Values {
+		if len(row) > 0 {
+			continue
+		}
+		for range names {
+			rows.Values[i] = append(rows.Values[i], &ast.Default{})
+		}
+	}
 }
 
 // namesColumns looks for names outside of subqueries.

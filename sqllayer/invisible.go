@@ -47,7 +47,7 @@ func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
 func (s *Session) copyNamed(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	_, alters := stmt.(*ast.AlterTable)
 	_, rows := givenValues(stmt)
-	names := rows != nil && namesColumns(rows)
+	names := rows != nil && (namesColumns(rows) || lacksValues(rows))
 	if !alters && !names && (!trees.ListsColumns(stmt) || !s.readsInvisible(ctx, stmt)) {
 		return stmt, nil
 	}

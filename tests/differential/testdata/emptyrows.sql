@@ -1,0 +1,25 @@
+-- INSERT and REPLACE without values into tables whose generated columns name other columns; through views; with invisible columns; in programs.
+create table q1 (f int default 5, x int as (f + 1), y int as (x + f) stored);
+insert into q1 () values ();
+insert into q1 values (), ();
+insert into q1 values (default, default, default);
+insert into q1 (f) values ();
+insert into q1 values (), (1, default, default);
+replace q1 values ();
+create table q2 (a int invisible default 3, f int default 5, x int as (a + f));
+insert into q2 values ();
+insert into q2 () values (), ();
+select a, f, x from q2;
+create table q3 (f int not null, x int as (f + 1));
+insert into q3 values ();
+create table q4 (id int auto_increment primary key, f int default 5, x int default (f + 1));
+insert into q4 values ();
+insert into q4 values (), ();
+create view v1 as select f, x from q1;
+insert into v1 () values ();
+insert into v1 values (), ();
+create procedure p1() insert into q1 values (), ();
+call p1();
+call p1();
+select * from q1;
+select * from q4;
