@@ -244,8 +244,9 @@ func (x *execution) showGrants(ctx *sql.Context) error {
 		return err
 	}
 	var rows [][]any
+	names := sqllayer.NameStyle(ctx)
 	for _, l := range lines {
-		rows = append(rows, []any{l})
+		rows = append(rows, []any{names.In(l)})
 	}
 	return x.table(ctx, textColumns(fmt.Sprintf("Grants for %s@%s", of.User, of.Host)), rows)
 }
@@ -301,7 +302,7 @@ func (x *execution) showCreateUser(ctx *sql.Context) error {
 	if !ok {
 		return grants.FailedFor("SHOW CREATE USER", []string{grants.DoesNotExist(of)})
 	}
-	text := account.CreateUserText(u, x.sessionSwitch(ctx, "print_identified_with_as_hex"))
+	text := sqllayer.NameStyle(ctx).In(account.CreateUserText(u, x.sessionSwitch(ctx, "print_identified_with_as_hex")))
 	return x.table(ctx, textColumns(fmt.Sprintf("CREATE USER for %s@%s", of.User, of.Host)), [][]any{{text}})
 }
 

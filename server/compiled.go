@@ -183,7 +183,8 @@ func asciiCharset(name string) bool {
 func usualLimits(s *sqllayer.Session) bool {
 	for name, usual := range map[string]string{
 		"sql_select_limit": strconv.FormatUint(math.MaxUint64, 10), "auto_increment_increment": "1", "auto_increment_offset": "1",
-		"insert_id": "0", "div_precision_increment": "4",
+		"insert_id": "0", "div_precision_increment": "4", "lc_time_names": "en_US",
+		"sql_auto_is_null": "0",
 	} {
 		v, err := s.GetSessionVariable(nil, name)
 		text := fmt.Sprint(v)

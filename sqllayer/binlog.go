@@ -20,6 +20,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
+	"emberdb/sql/locale"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
@@ -291,6 +292,13 @@ func (s *Session) logDefinition() error {
 	if text == "" {
 		return nil // the server's own
 	}
+	if s.Stmt.keyed {
+		if c, ok := s.Stmt.root.(*plan.CreateTable); ok && !c.Temporary() {
+			if made := s.createText(c.Db.Name(), c.Name()); made != "" {
+				text = made
+			}
+		}
+	}
 	if other := s.withoutTemporary(); other != "" {
 		text = other
 	}
@@ -399,6 +407,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 		q.Flags2 |= binlog.Flag2RelaxedUnique
 	}
 	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
+	q.LCTimeNames = uint16(s.Locale().Number())
 	q.SQLMode |= trees.UsualBits(s.text("sql_mode"))
 	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
 		q.ClientCollation = uint16(cs.DefaultCollation())
@@ -439,14 +448,15 @@ func asKept(variable string, value any) (any, error) {
 		}
 		return text, nil
 	}
+	if variable == "lc_time_names" {
+		return localeName(value)
+	}
 	n, ok := wholeNumber(value)
 	if !ok {
 		return value, nil
 	}
 	set := strings.HasPrefix(variable, "character_set_")
 	switch {
-	case variable == "lc_time_names" && n == 0:
-		return "en_US", nil
 	case !set && variable != "default_collation_for_utf8mb4":
 		return value, nil
 	}
@@ -462,6 +472,28 @@ func asKept(variable string, value any) (any, error) {
 		return at.CharacterSet().Name(), nil
 	}
 	return at.Name(), nil
+}
+
+// localeName is the value that lc_time_names keeps.
+func localeName(value any) (any, error) {
+	var l *locale.Locale
+	if n, ok := wholeNumber(value); ok {
+		l = locale.At(n)
+	} else if text, ok := value.(string); ok {
+		if l = locale.Find(text); l == nil { // GMS makes a text of a number
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+				l = locale.At(n)
+			}
+		}
+	} else if value == nil {
+		return nil, sqlerr.NewError(1231, "Variable 'lc_time_names' can't be set to the value of 'NULL'")
+	} else {
+		return nil, sqlerr.NewError(1232, "Incorrect argument type to variable 'lc_time_names'")
+	}
+	if l == nil {
+		return nil, sqlerr.NewError(1649, "Unknown locale: '%v'", value)
+	}
+	return l.Name, nil
 }
 
 func collationID(name string) uint16 {

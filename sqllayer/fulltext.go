@@ -123,6 +123,7 @@ func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
 		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: erDuplicateIndex, Message: fmt.Sprintf(
 			"Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.", x.Name, t.Def.Database, t.Def.Name)})
 	}
+	stop := t.S.stopWordList(ctx)
 	return t.define(ctx, func(d *definer) error {
 		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
@@ -132,6 +133,11 @@ func (t *Table) addFullText(ctx *sql.Context, idx sql.IndexDef) error {
 		list, err := tabledef.SpecialIndexes(def)
 		if err != nil {
 			return err
+		}
+		if def.Options[tabledef.DocumentOption] == "" { // the first index: those after it have the same stop words
+			if err := d.keepStopWords(ctx, def, stop); err != nil {
+				return err
+			}
 		}
 		if err := d.makeWords(ctx, def, &x); err != nil {
 			return err

@@ -28,11 +28,19 @@ import (
 
 // nameColumns changes a statement that is about to be planned.
 func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
-	if n, ok := stmt.(*ast.AlterTable); ok {
+	switch n := stmt.(type) {
+	case *ast.AlterTable:
+		if err := s.checkGeneratedKey(ctx); err != nil {
+			return err
+		}
 		if err := s.alterChecks(ctx, n); err != nil {
 			return err
 		}
 		return s.alterVisible(ctx, n)
+	case *ast.DDL:
+		if err := s.generateKey(ctx, n); err != nil {
+			return err
+		}
 	}
 	if err := s.givenColumns(ctx, stmt); err != nil {
 		return err
@@ -46,6 +54,9 @@ func (s *Session) nameColumns(ctx *sql.Context, stmt ast.Statement) error {
 // copyNamed is nameColumns of a copy, for a statement that is run again.
 func (s *Session) copyNamed(ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	_, alters := stmt.(*ast.AlterTable)
+	if ddl, ok := stmt.(*ast.DDL); ok {
+		alters = s.generatesKey(ddl)
+	}
 	_, rows := givenValues(stmt)
 	names := rows != nil && (namesColumns(rows) || lacksValues(rows))
 	if !alters && !names && (!trees.ListsColumns(stmt) || !s.readsInvisible(ctx, stmt)) {

@@ -277,7 +277,8 @@ func (s *Session) ShowCreateFunction(ctx *sql.Context, schema, name string) ([]a
 		return []any{f.Name, f.SqlMode, nil, f.Client, f.Connection, f.Collation}, nil
 	}
 	user, host, _ := strings.Cut(f.Definer, "@")
-	text := "CREATE DEFINER=" + tabledef.QuoteName(user) + "@" + tabledef.QuoteName(host) + " FUNCTION " + tabledef.QuoteName(f.Name) + "(" + r.ParamText + ") RETURNS " + r.shownReturns(d) + "\n" + r.Tail(d)
+	head := "CREATE DEFINER=" + tabledef.QuoteName(user) + "@" + tabledef.QuoteName(host) + " FUNCTION " + tabledef.QuoteName(f.Name)
+	text := NameStyleUnder(ctx, f.SqlMode).In(head) + "(" + r.ParamText + ") RETURNS " + r.shownReturns(d) + "\n" + r.Tail(d)
 	return []any{f.Name, f.SqlMode, text, f.Client, f.Connection, f.Collation}, nil
 }
 

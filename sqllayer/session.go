@@ -167,6 +167,7 @@ type statement struct {
 	kept     map[string]*expr.KeptRow             // by INSERT ... SELECT, see insertselect.go
 	filters  map[base.TableID]*trees.TargetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
+	keyed   bool     // it makes a table with a generated key
 	Missing []string // tables that DROP TABLE IF EXISTS has not found
 }
 
@@ -318,6 +319,12 @@ func (s *Session) autocommit() bool {
 		return false
 	}
 	return s.settings().autocommit
+}
+
+// on is flag for a variable that the server defines: without a server it is ON.
+func (s *Session) on(name string) bool {
+	_, err := s.GetSessionVariable(nil, name)
+	return err != nil || s.flag(name)
 }
 
 // flag reads a boolean session variable.

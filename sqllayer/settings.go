@@ -10,10 +10,13 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/txn"
+	"emberdb/sql/locale"
+	"emberdb/sql/token"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
+	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
 
@@ -30,6 +33,8 @@ type settings struct {
 	checkReads bool           // innodb_snapshot_isolation
 	mode       *sql.SqlMode   // sql_mode
 	hidden     bool           // use_invisible_indexes of optimizer_switch
+	notes      bool           // sql_notes
+	names      *locale.Locale // lc_time_names
 }
 
 // ReadOnly tells that the session's transactions are READ ONLY where they do not say otherwise.
@@ -40,6 +45,26 @@ func (s *Session) SeesInvisible() bool { return s.settings().hidden }
 
 // SQLMode is the session's sql_mode. It implements expr.Moded.
 func (s *Session) SQLMode() *sql.SqlMode { return s.settings().mode }
+
+// KeepsNotes tells that notes are among the session's warnings.
+func (s *Session) KeepsNotes() bool { return s.settings().notes }
+
+// Locale is the session's lc_time_names. It implements operand.Localized.
+func (s *Session) Locale() *locale.Locale { return s.settings().names }
+
+// NameStyle says how the session's SHOW CREATE writes names.
+func NameStyle(ctx *sql.Context) tabledef.NameStyle {
+	if s := SessionOf(ctx); s != nil {
+		return NameStyleUnder(ctx, s.text(sql.SqlModeSessionVar))
+	}
+	return tabledef.NameStyle{}
+}
+
+// NameStyleUnder is NameStyle under another sql_mode.
+func NameStyleUnder(ctx *sql.Context, mode string) tabledef.NameStyle {
+	s := SessionOf(ctx)
+	return tabledef.NameStyle{Bare: s != nil && !s.flag("sql_quote_show_create"), Double: trees.ModeOf(mode)&token.AnsiQuotes != 0}
+}
 
 // Zone is the session's time_zone.
 func (s *Session) Zone() *time.Location { return s.settings().zone }
@@ -63,6 +88,11 @@ func (s *Session) settings() *settings {
 		checkReads: s.flag("innodb_snapshot_isolation"),
 		mode:       sql.NewSqlModeFromString(s.text(sql.SqlModeSessionVar)),
 		hidden:     sqlmode.SwitchedOn(s.text("optimizer_switch"), "use_invisible_indexes"),
+		notes:      s.flag("sql_notes"),
+		names:      locale.Find(s.text("lc_time_names")),
+	}
+	if c.names == nil {
+		c.names = locale.English()
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {

@@ -96,8 +96,9 @@ func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
 	return query, nil
 }
 
-func (e *Event) CreateText() string {
-	text := "CREATE " + e.Origin.DefinerClause() + " EVENT " + tabledef.QuoteName(e.Name) + " ON SCHEDULE "
+// CreateText is the statement that makes the event.
+func (e *Event) CreateText(names tabledef.NameStyle) string {
+	text := names.In("CREATE "+e.Origin.DefinerClause()+" EVENT "+tabledef.QuoteName(e.Name)) + " ON SCHEDULE "
 	if e.HasExecuteAt {
 		text += "AT '" + e.shownTime(e.ExecuteAt) + "'"
 	} else {

@@ -28,7 +28,7 @@ func declaredStorage(ctx *sql.Context, name string) func(def *catalog.Table) err
 		if like != nil {
 			def.Options = tabledef.StorageOf(like.Def.Def)
 		}
-		err := tabledef.SetStorage(def, tree.Options)
+		err := s.setStorage(def, tree.Options)
 		if s.hintsAt(err) != nil {
 			return sqlerr.NewError(1031, "Table storage engine for '%s' doesn't have this option", name)
 		}
@@ -42,7 +42,7 @@ func (t *Table) SayStorage(ctx *sql.Context, tree *ast.AlterTable) error {
 		def.Options = maps.Clone(def.Options)
 		for _, a := range tree.Actions {
 			if a, ok := a.(*ast.AlterOptions); ok {
-				err := tabledef.SetStorage(def, a.Options)
+				err := t.S.setStorage(def, a.Options)
 				if hint := t.S.hintsAt(err); hint != nil {
 					return sqlerr.NewError(1478, "Table storage engine 'InnoDB' does not support the create option '%s'", hint.Option)
 				}
@@ -53,6 +53,15 @@ func (t *Table) SayStorage(ctx *sql.Context, tree *ast.AlterTable) error {
 		}
 		return nil
 	})
+}
+
+// setStorage is tabledef.SetStorage in the session's innodb_strict_mode.
+func (s *Session) setStorage(def *catalog.Table, list []ast.TableOption) error {
+	ignored, err := tabledef.SetStorage(def, list, s.on("innodb_strict_mode"))
+	for _, w := range ignored {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: w.Code, Message: w.Hint})
+	}
+	return err
 }
 
 // hintsAt warns of what InnoDB does not have; nil: err is none of its errors.

@@ -95,6 +95,9 @@ func (s *Session) Warn(w *sql.Warning) {
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}
+	if changed.Level == "Note" && !s.layer.Opts.Plain && !s.settings().notes {
+		return
+	}
 	changed.Message = sqlerr.Clipped(changed.Message)
 	s.BaseSession.Warn(&changed)
 }

@@ -26,7 +26,7 @@ const (
 // room. Rooms on one rung do not know each other.
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota", "internal/namedrows", "internal/libm"},
-	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed", "sql/charset"},
+	{"internal/vfs", "internal/options", "internal/keep", "internal/compressed", "sql/charset", "sql/locale"},
 	{"internal/testkit", "internal/handover"},
 	{"engine/pagefile", "engine/redo"},
 	{"engine/buffer"},

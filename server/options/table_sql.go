@@ -45,6 +45,9 @@ var sqlTable = []Def{
 	{Name: "auto_increment_offset", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "First AUTO_INCREMENT value."},
 	{Name: "terminology_use_previous", Kind: Enum, Default: "NONE", Values: []string{"NONE", "BEFORE_8_0_26", "BEFORE_8_2_0"}, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "sql_require_primary_key", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "Refuse CREATE TABLE without a primary key."},
+	{Name: "sql_generate_invisible_primary_key", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "Tables that are made without a primary key get an invisible one, my_row_id."},
+	{Name: "show_gipk_in_create_table_and_information_schema", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "SHOW and information_schema tell generated invisible primary keys."},
+	{Name: "lc_time_names", Kind: String, Default: "en_US", Session: true, Dynamic: true, Planner: true, Help: "Locale of the names of days and months."},
 	{Name: "div_precision_increment", Kind: Int, Default: int64(4), Min: 0, Max: 30, Session: true, Dynamic: true, Planner: true, Help: "Digits a division adds to the scale."},
 
 	{Name: "sort_buffer_size", Kind: Int, Default: int64(256 * kib), Min: 32 * kib, Max: maxInt, Session: true, Dynamic: true, Planner: true, Help: "Memory that a sort may hold, or an eighth of ember_statement_memory if that is more; then it goes on in tmpdir."},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"emberdb/sql/locale"
 	"emberdb/sql/types"
 )
 
@@ -15,7 +16,8 @@ type Setting struct {
 	// Clock is when the statement began, packed, as clocks of the session's zone show it; UTC as
 	// those of UTC do. Zero: it is not known.
 	Clock, UTC int64
-	Dates      types.Dates // that the session takes
+	Dates      types.Dates    // that the session takes
+	Locale     *locale.Locale // of the names of months and days; nil: English
 	// Describes tells that the types of expressions are asked for, and no values.
 	Describes bool
 }

@@ -79,8 +79,8 @@ var foreigners = map[string]foreigner{
 	"bin":             {1, 1, integral, fixedText(65)},
 	"oct":             {1, 1, integral, fixedText(65)},
 	"conv":            {3, 3, integral, fixedText(65)},
-	"dayname":         {1, 1, moments, fixedText(9)},
-	"monthname":       {1, 1, moments, fixedText(9)},
+	"dayname":         {1, 1, moments, dayNames},
+	"monthname":       {1, 1, moments, monthNames},
 	"date_format":     {2, 2, moments, formattedDate},
 
 	// Integers.

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"emberdb/sql/locale"
 	"emberdb/sql/types"
 )
 
@@ -79,6 +80,21 @@ func fixedText(n uint32) typeOf {
 	return func(s *Setting, _ []Expr) (types.Type, error) {
 		return types.StringType(n, s.Collation, types.Literal, true), nil
 	}
+}
+
+func dayNames(s *Setting, _ []Expr) (types.Type, error) {
+	return types.StringType(s.locale().LongestDay(), s.Collation, types.Literal, true), nil
+}
+
+func monthNames(s *Setting, _ []Expr) (types.Type, error) {
+	return types.StringType(s.locale().LongestMonth(), s.Collation, types.Literal, true), nil
+}
+
+func (s *Setting) locale() *locale.Locale {
+	if s.Locale == nil {
+		return locale.English()
+	}
+	return s.Locale
 }
 
 func binaryText(n func(types.Type) uint32) typeOf {

@@ -3,6 +3,8 @@ package expr
 // Functions of go-mysql-server with other results than MySQL's for some arguments.
 
 import (
+	"strings"
+
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
@@ -68,25 +70,45 @@ func directionOf(f float64) int64 {
 }
 
 // week is WEEK(date, mode): in modes whose weeks begin with 1 the first days of January may belong
-// to week 52 or 53, the last of December to week 1.
+// to week 52 or 53, the last of December to week 1. Without a mode it is default_week_format.
 type week struct {
 	operand.Many
+	mode          sql.Expression
 	plain, ofYear sql.Expression
 }
 
 func newWeek(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-	plain, err := function.NewWeek(ctx, args...)
-	if err != nil || len(args) < 2 {
-		return plain, err
+	moded := args
+	if len(args) == 1 {
+		mode, err := defaultWeekFormat.NewInstance(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		moded = []sql.Expression{args[0], mode}
 	}
-	ofYear, err := function.NewYearWeek(ctx, args...)
-	return &week{operand.OverMany(args), plain, ofYear}, err
+	plain, err := function.NewWeek(ctx, moded...)
+	if err != nil {
+		return nil, err
+	}
+	ofYear, err := function.NewYearWeek(ctx, moded...)
+	return &week{operand.OverMany(args), moded[1], plain, ofYear}, err
 }
+
+// defaultWeekFormat is a function that gives the session's variable of that name.
+var defaultWeekFormat = operand.NewScalar("default_week_format", 0, 0, types.Int64, func(ctx *sql.Context, _ []any) (any, error) {
+	return ctx.GetSessionVariable(ctx, "default_week_format")
+})
 
 // Type implements sql.Expression.
 func (w *week) Type(ctx *sql.Context) sql.Type { return w.plain.Type(ctx) }
 
-func (w *week) String() string { return w.plain.String() }
+func (w *week) String() string {
+	args := make([]string, len(w.ChildExpressions))
+	for i, e := range w.ChildExpressions {
+		args[i] = e.String()
+	}
+	return "week(" + strings.Join(args, ",") + ")"
+}
 
 // WithChildren implements sql.Expression.
 func (w *week) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
@@ -95,7 +117,7 @@ func (w *week) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.E
 
 // Eval implements sql.Expression.
 func (w *week) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	mode, err := w.ChildExpressions[1].Eval(ctx, row)
+	mode, err := w.mode.Eval(ctx, row)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ type library map[string]string
 
 func lower(dst, s []byte) []byte { return append(dst, strings.ToLower(string(s))...) }
 
-var collation = NewCollation(lower, false)
+var collation = NewCollation(lower, false, StopWords)
 
 func (l library) Postings(word string, prefix bool, each func(doc string, count uint32)) error {
 	type posting struct {
@@ -115,7 +115,7 @@ func TestGrams(t *testing.T) {
 
 // One that contains a stop word is not in an index.
 func TestGramsOfStopWords(t *testing.T) {
-	c := NewCollation(lower, true)
+	c := NewCollation(lower, true, StopWords)
 	require.Equal(t, map[string]uint32{"dx": 1, "xy": 2, "bé": 1}, c.Count([]string{"badxy", "BY xy", "bé by"}))
 }
 
@@ -143,7 +143,7 @@ func TestSyntaxErrors(t *testing.T) {
 // FuzzSearch: whatever is searched for, no search fails but by its syntax or its depth, and none
 // but a boolean one does.
 func FuzzSearch(f *testing.F) {
-	grams := NewCollation(lower, true)
+	grams := NewCollation(lower, true, StopWords)
 	for _, q := range []string{`+a -(b "c d" @3) >e* <f~`, `"`, `()`, "foo,bar*", "\x00%@"} {
 		f.Add(q)
 	}

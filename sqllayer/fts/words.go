@@ -16,7 +16,8 @@ var (
 // TokenSize is the length of grams in characters. Set as the lengths above are.
 var TokenSize = 2
 
-// StopWords are those nobody looks for, in the order MySQL lists them.
+// StopWords are those nobody looks for, unless a table has a list of its own, in the order MySQL lists
+// them.
 var StopWords = strings.Fields(`a about an are as at be by com de en for from how i in is it la of on or that the this to was what when where who will with
 	und the www`)
 
@@ -28,11 +29,11 @@ type Collation struct {
 	grams   bool
 }
 
-// NewCollation takes the weight function of a collation.
-func NewCollation(weights func(dst, s []byte) []byte, grams bool) *Collation {
-	c := &Collation{weights: weights, stop: make(map[string]bool, len(StopWords)), grams: grams}
-	for _, w := range StopWords {
-		c.stop[w] = true
+// NewCollation takes the weight function of a collation, and the stop words.
+func NewCollation(weights func(dst, s []byte) []byte, grams bool, stop []string) *Collation {
+	c := &Collation{weights: weights, stop: make(map[string]bool, len(stop)), grams: grams}
+	for _, w := range stop {
+		c.stop[strings.ToLower(w)] = true
 	}
 	return c
 }

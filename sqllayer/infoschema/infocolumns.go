@@ -23,7 +23,7 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 				add(columnRow(db, t.Name(), i, c, tabledef.ShownType(c.Type), privileges))
 				continue
 			}
-			if c.HiddenSystem {
+			if c.HiddenSystem || i == 0 && sqllayer.HidesKey(ctx, own) {
 				continue
 			}
 			d, col := own.Def, &own.Def.Def.Columns[i]

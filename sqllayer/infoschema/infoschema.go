@@ -273,7 +273,11 @@ func IndexRows(ctx *sql.Context, t *sqllayer.Table) (out []map[string]any, err e
 		}
 		return m
 	}
+	hides := sqllayer.HidesKey(ctx, t)
 	for _, x := range tabledef.ShownIndexes(def) {
+		if hides && x.Clustered {
+			continue
+		}
 		var values []float64
 		if err := t.Estimate(ctx, func(h *table.Table) (err error) {
 			values, err = h.Distinct(x)

@@ -80,7 +80,7 @@ func ShowCreateDatabase(ctx *sql.Context, n *plan.ShowCreateDatabase) sql.RowIte
 	if n.IfNotExists {
 		text += "/*!32312 IF NOT EXISTS*/ "
 	}
-	text += tabledef.QuoteName(n.Database().Name()) + " /*!40100 DEFAULT CHARACTER SET " + charset.String()
+	text += sqllayer.NameStyle(ctx).In(tabledef.QuoteName(n.Database().Name())) + " /*!40100 DEFAULT CHARACTER SET " + charset.String()
 	if collation != charset.DefaultCollation() || charset == sql.CharacterSet_utf8mb4 {
 		text += " COLLATE " + collation.String()
 	}

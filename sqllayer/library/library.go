@@ -12,6 +12,7 @@ import (
 	gms "github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sql/fn"
+	"emberdb/sql/locale"
 	"emberdb/sql/types"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
@@ -35,6 +36,14 @@ func (s *quietSession) Random() *numbers.Seeds {
 		return r.Random()
 	}
 	return new(numbers.Seeds)
+}
+
+// Locale implements operand.Localized.
+func (s *quietSession) Locale() *locale.Locale {
+	if l, ok := s.Session.(operand.Localized); ok {
+		return l.Locale()
+	}
+	return locale.English()
 }
 
 // Warn implements sql.Session.

@@ -159,6 +159,18 @@ func invisibleComment(n *vt.SQLVal) *vt.SQLVal {
 	return out
 }
 
+// GeneratedKey is the definition of an invisible primary key that nobody wrote.
+func GeneratedKey(name string) *vt.ColumnDefinition {
+	return &vt.ColumnDefinition{Name: vt.NewColIdent(name), Type: vt.ColumnType{
+		Type: "bigint", Unsigned: true, NotNull: true, Autoincrement: true, KeyOpt: keyPrimary, Comment: invisibleComment(nil)}}
+}
+
+// IsPrimary tells whether a column is the primary key by itself.
+func IsPrimary(n *vt.ColumnDefinition) bool { return n.Type.KeyOpt == keyPrimary }
+
+// IsUnique tells whether a column is a unique key by itself.
+func IsUnique(n *vt.ColumnDefinition) bool { return n.Type.KeyOpt == keyUnique }
+
 // Invisible tells whether a column is declared INVISIBLE.
 func Invisible(n *vt.ColumnDefinition) bool {
 	return n.Type.Comment != nil && n.Type.Comment.Type == invisibleKind

@@ -21,7 +21,8 @@ type UserVariable struct {
 }
 
 // CodeSettings are the variables that planning depends on.
-var CodeSettings = []string{"sql_mode", "character_set_client", "character_set_connection", "collation_connection", "character_set_results", "div_precision_increment"}
+var CodeSettings = []string{"sql_mode", "character_set_client", "character_set_connection", "collation_connection", "character_set_results", "div_precision_increment", "lc_time_names", "default_week_format",
+	"sql_auto_is_null"}
 
 // MostPlans is how often an expression is planned in vain: it fails, or the types of what it reads
 // change.

@@ -22,6 +22,9 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 	case *plan.Project:
 		return b.signedZeros(ctx, n, r)
 	case *plan.Set:
+		if err := checkStopWords(ctx, n, r); err != nil {
+			return nil, err
+		}
 		return b.setTogether(ctx, s, n, r)
 	case *plan.Distinct:
 		return b.distinct(ctx, n, r)

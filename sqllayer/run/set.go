@@ -46,3 +46,25 @@ func (b *Builder) setTogether(ctx *sql.Context, s *sqllayer.Session, n *plan.Set
 	}
 	return iter, nil
 }
+
+// checkStopWords refuses a SET of a table of stop words that is none.
+func checkStopWords(ctx *sql.Context, n *plan.Set, r sql.Row) error {
+	for _, e := range n.Exprs {
+		field, ok := e.(*expression.SetField)
+		if !ok {
+			continue
+		}
+		to, ok := field.LeftChild.(*expression.SystemVar)
+		if !ok || !sqllayer.NamesStopWords(to.Name) {
+			continue
+		}
+		v, err := field.RightChild.Eval(ctx, r)
+		if err == nil {
+			err = sqllayer.CheckStopWords(ctx, to.Name, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -43,7 +43,7 @@ func (b *Builder) showEvent(ctx *sql.Context, n *plan.ShowCreateEvent) (sql.RowI
 	all, err := d.Events(ctx)
 	for _, e := range all {
 		if strings.EqualFold(e.Name, n.Event.Name) {
-			return sql.RowsToRowIter(sql.Row{e.Name, e.SqlMode, e.Zone, e.CreateText(), e.Origin.Client, e.Origin.Connection, d.Collation.Name()}), nil
+			return sql.RowsToRowIter(sql.Row{e.Name, e.SqlMode, e.Zone, e.CreateText(sqllayer.NameStyle(ctx)), e.Origin.Client, e.Origin.Connection, d.Collation.Name()}), nil
 		}
 	}
 	return nil, err
@@ -55,7 +55,7 @@ func (b *Builder) showCreate(ctx *sql.Context, n *plan.ShowCreateTable) (sql.Row
 		return b.showView(ctx, view)
 	}
 	if v := infoschema.VirtualTableOf(n.Child); v != nil && v.CreateText != "" && !n.IsView {
-		return sql.RowsToRowIter(sql.Row{v.Name(), v.CreateText}), nil
+		return sql.RowsToRowIter(sql.Row{v.Name(), sqllayer.NameStyle(ctx).In(v.CreateText)}), nil
 	}
 	t := sqllayer.OwnTable(n.Child)
 	switch {
@@ -71,7 +71,14 @@ func (b *Builder) showCreate(ctx *sql.Context, n *plan.ShowCreateTable) (sql.Row
 			return nil, err
 		}
 	}
-	return sql.RowsToRowIter(sql.Row{t.Name(), tabledef.CreateText(ctx, t.Def, next)}), nil
+	def := t.Def
+	if s := sqllayer.SessionOf(ctx); s != nil && s.Flag("show_create_table_verbosity") {
+		def = def.Verbose()
+	}
+	if sqllayer.HidesKey(ctx, t) {
+		def = def.WithoutGeneratedKey()
+	}
+	return sql.RowsToRowIter(sql.Row{t.Name(), sqllayer.NameStyle(ctx).In(tabledef.CreateText(ctx, def, next))}), nil
 }
 
 // showView runs SHOW CREATE VIEW: of the view that the planner has put into the plan, or whose
@@ -101,7 +108,7 @@ func (b *Builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowI
 	shown, body := b.Layer.ShownView(ctx, d, stored)
 	sqllayer.SessionOf(ctx).NoteAbsent(sqllayer.RoleOf(o.Definer))
 	d.ViewComment(sqllayer.Listing(ctx), b.Layer.Engine.Analyzer.Catalog, name)
-	return sql.RowsToRowIter(sql.Row{stored.Name, v.Create(shown, body, o), o.Client, o.Connection}), nil
+	return sql.RowsToRowIter(sql.Row{stored.Name, sqllayer.NameStyle(ctx).In(v.Create(shown, body, o)), o.Client, o.Connection}), nil
 }
 
 // showTriggers runs SHOW TRIGGERS.
@@ -133,7 +140,8 @@ func (b *Builder) showTrigger(ctx *sql.Context, n *plan.ShowCreateTrigger) (sql.
 	all, err := sqllayer.TriggersOf(ctx, d)
 	for _, t := range all {
 		if strings.EqualFold(t.Name, n.TriggerName) {
-			text := "CREATE " + t.DefinerClause() + " TRIGGER " + tabledef.QuoteName(t.Name) + " " + t.Timing + " " + t.Event + " ON " + tabledef.QuoteName(t.Table) + " FOR EACH ROW " + t.Body
+			head := "CREATE " + t.DefinerClause() + " TRIGGER " + tabledef.QuoteName(t.Name) + " " + t.Timing + " " + t.Event + " ON " + tabledef.QuoteName(t.Table)
+			text := sqllayer.NameStyle(ctx).In(head) + " FOR EACH ROW " + t.Body
 			return sql.RowsToRowIter(sql.Row{t.Name, t.SqlMode, text, t.Client, t.Connection, d.Collation.Name(), t.CreatedAt}), nil
 		}
 	}
@@ -154,7 +162,8 @@ func (b *Builder) showProcedure(ctx *sql.Context, n *plan.ShowCreateProcedure) (
 	o := stored.Completed(d, r.Definer)
 	var text any
 	if sqllayer.MaySeeRoutine(ctx, o.Definer) {
-		text = "CREATE " + o.DefinerClause() + " PROCEDURE " + tabledef.QuoteName(stored.Name) + "(" + r.ParamText + ")\n" + r.Tail(d)
+		head := "CREATE " + o.DefinerClause() + " PROCEDURE " + tabledef.QuoteName(stored.Name)
+		text = sqllayer.NameStyleUnder(ctx, stored.SqlMode).In(head) + "(" + r.ParamText + ")\n" + r.Tail(d)
 	}
 	if err := sqllayer.SessionOf(ctx).WarnMissing(ctx, d, r); err != nil {
 		return nil, err

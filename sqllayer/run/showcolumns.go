@@ -15,11 +15,11 @@ func (b *Builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 	if t == nil {
 		return b.showViewColumns(ctx, n)
 	}
-	d, rights := t.Def, sqllayer.PrivilegesOf(ctx)
+	d, rights, hides := t.Def, sqllayer.PrivilegesOf(ctx), sqllayer.HidesKey(ctx, t)
 	var rows []sql.Row
 	for i := range d.Def.Columns {
 		c := &d.Def.Columns[i]
-		if c.System && !n.Extended || !t.Temporary && !rights.SeesColumn(t.Db.Name(), d.Def.Name, c.Name) {
+		if c.System && !n.Extended || hides && i == 0 || !t.Temporary && !rights.SeesColumn(t.Db.Name(), d.Def.Name, c.Name) {
 			continue
 		}
 		null := "NO"

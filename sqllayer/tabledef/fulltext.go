@@ -51,17 +51,32 @@ func wordIndexes(d *TableDef) (out []*WordIndex) {
 
 // NewWordIndex is what d's full-text index x is to searches.
 func NewWordIndex(d *TableDef, x *Index) *WordIndex {
-	return &WordIndex{x.Special.Words, x.Columns, wordCollation(wordKey{d.Cols[x.Columns[0]].Collation, x.Special.Ngram})}
+	return &WordIndex{x.Special.Words, x.Columns, wordCollation(wordKey{d.Cols[x.Columns[0]].Collation, x.Special.Ngram, d.Def.Options[StopWordsOption]})}
 }
 
 const FullTextKind = "fulltext"
 
-// wordKey is what makes the words of two indexes equal: the collation's id, and whether they are
-// grams.
+// wordKey is what makes the words of two indexes equal: the collation's id, whether they are grams,
+// and the table's own stop words.
 type wordKey struct {
 	collation uint16
 	grams     bool
+	stop      string
 }
+
+// StopWordsOption are the stop words of a table that has not the server's: each behind a line end.
+const StopWordsOption = "fts_stopwords"
+
+// stopWords reads the value of StopWordsOption.
+func stopWords(option string) []string {
+	if option == "" {
+		return fts.StopWords
+	}
+	return strings.Split(option, "\n")[1:]
+}
+
+// StopWordsText is the value of StopWordsOption for a list.
+func StopWordsText(words []string) string { return "\n" + strings.Join(words, "\n") }
 
 var wordCollations sync.Map // wordKey -> *fts.Collation
 
@@ -69,7 +84,7 @@ func wordCollation(key wordKey) *fts.Collation {
 	if c, ok := wordCollations.Load(key); ok {
 		return c.(*fts.Collation)
 	}
-	c, _ := wordCollations.LoadOrStore(key, fts.NewCollation(row.LookupCollation(key.collation).AppendWeights, key.grams))
+	c, _ := wordCollations.LoadOrStore(key, fts.NewCollation(row.LookupCollation(key.collation).AppendWeights, key.grams, stopWords(key.stop)))
 	return c.(*fts.Collation)
 }
 

@@ -3,6 +3,7 @@ package tabledef
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -79,8 +80,9 @@ type StorageError struct {
 
 func (e *StorageError) Error() string { return e.Hint }
 
-// SetStorage remembers what a statement says of the storage of def's table.
-func SetStorage(def *catalog.Table, list []ast.TableOption) error {
+// SetStorage remembers what a statement says of the storage of def's table. Unless it is strict, it
+// passes over what InnoDB does not have and returns the warnings of that.
+func SetStorage(def *catalog.Table, list []ast.TableOption, strict bool) ([]*StorageError, error) {
 	for i := range list {
 		o := storageOptionOf(list[i].Kind)
 		if o == nil {
@@ -96,7 +98,10 @@ func SetStorage(def *catalog.Table, list []ast.TableOption) error {
 		}
 		def.Options[o.key()] = value
 	}
-	return checkStorage(def)
+	if !strict {
+		return laxStorage(def), nil
+	}
+	return nil, checkStorage(def)
 }
 
 // StorageOf are the options of def's table that are remembered.
@@ -114,15 +119,13 @@ const erIllegalHaCreate = 1478
 
 func checkStorage(def *catalog.Table) error {
 	format, size := def.Options["row_format"], def.Options["key_block_size"]
-	if algorithm := def.Options["compression"]; algorithm != "" && !slices.ContainsFunc([]string{"zlib", "lz4", "none"}, func(s string) bool {
-		return strings.EqualFold(s, algorithm)
-	}) {
-		return &StorageError{"COMPRESSION", 1112, fmt.Sprintf("InnoDB: Unsupported compression algorithm '%s'", algorithm)}
+	if wrong := checkCompression(def); wrong != nil {
+		return wrong
 	}
 	if def.Temporary && (format == "COMPRESSED" || size != "") {
 		return sqlerr.NewError(3500, "CREATE TEMPORARY TABLE is not allowed with ROW_FORMAT=COMPRESSED or KEY_BLOCK_SIZE.")
 	}
-	if size != "" && !slices.Contains([]string{"1", "2", "4", "8", "16"}, size) {
+	if size != "" && !slices.Contains(blockSizes, size) {
 		return &StorageError{"KEY_BLOCK_SIZE", erIllegalHaCreate, fmt.Sprintf("InnoDB: invalid KEY_BLOCK_SIZE = %s. Valid values are [1, 2, 4, 8, 16]", size)}
 	}
 	switch format {
@@ -135,6 +138,54 @@ func checkStorage(def *catalog.Table) error {
 		return &StorageError{"KEY_BLOCK_SIZE", erIllegalHaCreate, fmt.Sprintf("InnoDB: cannot specify ROW_FORMAT=%s with KEY_BLOCK_SIZE.", format)}
 	}
 	return nil
+}
+
+// checkCompression refuses an algorithm that InnoDB does not have.
+func checkCompression(def *catalog.Table) *StorageError {
+	algorithm := def.Options["compression"]
+	if algorithm == "" || slices.ContainsFunc([]string{"zlib", "lz4", "none"}, func(s string) bool { return strings.EqualFold(s, algorithm) }) {
+		return nil
+	}
+	return &StorageError{"COMPRESSION", 1112, fmt.Sprintf("InnoDB: Unsupported compression algorithm '%s'", algorithm)}
+}
+
+var blockSizes = []string{"1", "2", "4", "8", "16"}
+
+// laxStorage is checkStorage without innodb_strict_mode. A temporary table keeps what is ignored.
+func laxStorage(def *catalog.Table) (ignored []*StorageError) {
+	ignore := func(option, format string, args ...any) {
+		ignored = append(ignored, &StorageError{option, erIllegalHaCreate, "InnoDB: " + fmt.Sprintf(format, args...)})
+	}
+	if wrong := checkCompression(def); wrong != nil {
+		ignored = append(ignored, wrong)
+	}
+	format, size := def.Options["row_format"], def.Options["key_block_size"]
+	kept := maps.Clone(def.Options)
+	switch {
+	case size == "":
+	case def.Temporary:
+		ignore("KEY_BLOCK_SIZE", "KEY_BLOCK_SIZE is ignored for TEMPORARY TABLE.")
+	case !slices.Contains(blockSizes, size):
+		ignore("KEY_BLOCK_SIZE", "ignoring KEY_BLOCK_SIZE=%s.", size)
+		if delete(kept, "key_block_size"); format == "COMPRESSED" {
+			kept["key_block_size"] = "8"
+		}
+	case format != "" && format != "COMPRESSED":
+		ignore("KEY_BLOCK_SIZE", "ignoring KEY_BLOCK_SIZE=%s as ROW_FORMAT is not COMPRESSED.", size)
+		delete(kept, "key_block_size")
+	}
+	compressed := def.Temporary && format == "COMPRESSED"
+	if compressed {
+		ignore("ROW_FORMAT", "ROW_FORMAT=COMPRESSED is ignored for TEMPORARY TABLE.")
+	}
+	if compressed || format == "FIXED" {
+		ignore("ROW_FORMAT", "assuming ROW_FORMAT=DYNAMIC.")
+		kept["row_format"] = "DYNAMIC"
+	}
+	if !def.Temporary {
+		def.Options = kept
+	}
+	return ignored
 }
 
 // storageText is what SHOW CREATE TABLE says of the storage.
@@ -186,4 +237,18 @@ func RowFormat(def *catalog.Table) string {
 		return "Compressed"
 	}
 	return "Dynamic"
+}
+
+// Verbose is a copy of the definition that tells its row format, too.
+func (d *TableDef) Verbose() *TableDef {
+	shown, def := *d, *d.Def
+	if def.Options["row_format"] == "" {
+		def.Options = maps.Clone(def.Options)
+		if def.Options == nil {
+			def.Options = make(map[string]string)
+		}
+		def.Options["row_format"] = strings.ToUpper(RowFormat(d.Def))
+	}
+	shown.Def = &def
+	return &shown
 }

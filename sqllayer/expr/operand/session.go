@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/sql/locale"
 )
 
 // Stage has the process list show what the statement waits for, until end is called.
@@ -62,4 +64,15 @@ func Zone(ctx *sql.Context) *time.Location {
 		}
 	}
 	return time.UTC
+}
+
+// Localized is a session that has lc_time_names.
+type Localized interface{ Locale() *locale.Locale }
+
+// Names are the names of months and days for the session that runs a statement.
+func Names(ctx *sql.Context) *locale.Locale {
+	if s, ok := ctx.Session.(Localized); ok {
+		return s.Locale()
+	}
+	return locale.English()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/sql/locale"
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
@@ -68,6 +69,7 @@ type calendar struct {
 	hour, minute, second, micros int64
 	zero                         bool // the date of zeros
 	clock, negative              bool // a time of day
+	names                        *locale.Locale
 }
 
 func calendarOf(at time.Time) calendar {
@@ -84,6 +86,7 @@ func (s calendar) format(ctx *sql.Context, format string) (any, error) {
 	if s.negative {
 		out = append(out, '-')
 	}
+	s.names = operand.Names(ctx)
 	steps := operand.Interrupts{Ctx: ctx}
 	for i := 0; i < len(format); i++ {
 		if err := steps.Next(); err != nil {
@@ -175,9 +178,9 @@ func (s calendar) appendDate(dst []byte, letter byte) []byte {
 	case 'y':
 		return fmt.Appendf(dst, "%02d", year%100)
 	case 'M':
-		return append(dst, month.String()...)
+		return append(dst, s.names.Month(month)...)
 	case 'b':
-		return append(dst, month.String()[:3]...)
+		return append(dst, s.names.ShortMonth(month)...)
 	case 'm':
 		return fmt.Appendf(dst, "%02d", month)
 	case 'c':
@@ -191,9 +194,9 @@ func (s calendar) appendDate(dst []byte, letter byte) []byte {
 	case 'j':
 		return fmt.Appendf(dst, "%03d", int(s.date.Sub(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC))/(24*time.Hour))+1)
 	case 'W':
-		return append(dst, s.date.Weekday().String()...)
+		return append(dst, s.names.Day(s.date.Weekday())...)
 	case 'a':
-		return append(dst, s.date.Weekday().String()[:3]...)
+		return append(dst, s.names.ShortDay(s.date.Weekday())...)
 	case 'w':
 		return strconv.AppendInt(dst, int64(s.date.Weekday()), 10)
 	case 'U', 'u':

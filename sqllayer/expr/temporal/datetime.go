@@ -26,7 +26,7 @@ func init() {
 			if !ok {
 				return nil, nil
 			}
-			return t.Weekday().String(), nil
+			return operand.Names(ctx).Day(t.Weekday()), nil
 		}),
 		operand.NewScalar("monthname", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
 			at, ok := a[0].(time.Time)
@@ -37,7 +37,7 @@ func init() {
 			if !ok || month == 0 {
 				return nil, nil
 			}
-			return time.Month(month).String(), nil
+			return operand.Names(ctx).Month(time.Month(month)), nil
 		}),
 		operand.NewScalar("datediff", 2, 2, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
 			x, okX := dayNumber(ctx, a[0])

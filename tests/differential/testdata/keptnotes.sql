@@ -1,0 +1,21 @@
+-- sql_notes: notes are neither kept nor counted
+drop table if exists missing;
+set sql_notes=0;
+drop table if exists missing;
+drop view if exists missing;
+drop procedure if exists missing;
+drop function if exists missing;
+drop trigger if exists missing;
+drop event if exists missing;
+create table k(a int);
+create table if not exists k(a int);
+create table kd(d date);
+insert into kd values ('2026-01-01 10:00:00');
+show warnings;
+select 'x'+1;
+show warnings;
+create procedure pk() drop table if exists missing;
+call pk();
+set sql_notes=1;
+drop table if exists missing;
+call pk();

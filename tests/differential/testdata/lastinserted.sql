@@ -1,0 +1,28 @@
+-- sql_auto_is_null: WHERE auto_increment_column IS NULL finds the row that was inserted last
+create table ai(a int auto_increment primary key, b varchar(10));
+select * from ai where a is null;
+set sql_auto_is_null=1;
+insert into ai(b) values ('x'),('y');
+select * from ai where a is null;
+select * from ai where a is null;
+insert into ai(b) values ('z');
+select * from ai where a is null or b='x';
+select * from ai where a is not null;
+select a is null from ai;
+update ai set b=b where a is null;
+select * from ai;
+insert into ai(b) values ('z6');
+select x.a from ai x, ai y where x.a is null;
+select * from ai where a <=> null;
+prepare s from 'select * from ai where a is null';
+execute s;
+insert into ai(b) values ('z8');
+execute s;
+select count(*) from ai where a is null;
+select * from ai where b in (select b from ai where a is null);
+create procedure pa() select * from ai where a is null;
+call pa();
+insert into ai(b) values ('z9');
+call pa();
+set sql_auto_is_null=0;
+select * from ai where a is null;

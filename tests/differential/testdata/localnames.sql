@@ -1,0 +1,52 @@
+-- lc_time_names and default_week_format: names of months and days, WEEK without a mode
+select @@lc_time_names;
+create table n(id int primary key, d datetime);
+insert into n values (1,'2026-01-01'),(2,'2026-03-08'),(3,'2027-01-03'),(4,'2024-12-30'),(5,null);
+set lc_time_names='de_DE';
+select id, dayname(d), monthname(d), date_format(d,'%a %W %b %M') from n order by id;
+select dayname('2026-01-01'), monthname('2026-03-01'), date_format('2026-03-01','%a %W %b %M %D'), from_unixtime(0,'%Y %M');
+select str_to_date('1 March 2026','%d %M %Y'), format(1234567.891,2), format(1234567.891,2,'de_DE');
+select dayname(d), count(*) from n group by dayname(d) order by 1;
+select id from n where monthname(d)='Januar' order by id;
+set lc_time_names=43;
+select @@lc_time_names, dayname('2026-01-01'), monthname('2026-03-01'), date_format('2026-03-01','%a %W %b %M');
+set lc_time_names='JA_jp';
+select @@lc_time_names, date_format('2026-03-01','%a %W %b %M'), time_format('10:00:00','%W');
+set lc_time_names='xx_YY';
+set lc_time_names=111;
+set lc_time_names=-1;
+set lc_time_names='';
+select @@lc_time_names;
+prepare s from 'select dayname(?), date_format(?, ''%M'')';
+set @d='2026-05-06';
+execute s using @d, @d;
+set lc_time_names='fr_FR';
+-- differs: DAYNAME and MONTHNAME of a prepared statement or program go by the locale of the moment
+execute s using @d, @d;
+create procedure p() select dayname('2026-05-06') d;
+call p();
+set lc_time_names='es_ES';
+-- differs: DAYNAME and MONTHNAME of a prepared statement or program go by the locale of the moment
+call p();
+create function f(x date) returns varchar(40) deterministic return monthname(x);
+select f('2026-05-06');
+set lc_time_names='pt_BR';
+-- differs: DAYNAME and MONTHNAME of a prepared statement or program go by the locale of the moment
+select f('2026-05-06');
+create view v as select id, dayname(d) w from n;
+select count(*) from v where w in ('quinta', 'Thursday');
+set lc_time_names=default;
+select count(*) from v where w in ('quinta', 'Thursday');
+select f('2026-05-06');
+select week('2026-01-01'), week('2027-01-03'), week('2024-12-30');
+set default_week_format=3;
+select week('2026-01-01'), week('2027-01-03'), week('2024-12-30'), week('2026-01-01',0), yearweek('2026-01-01'), weekofyear('2026-01-01');
+select id, week(d), week(d,0) from n order by id;
+select week(d), count(*) from n group by week(d) order by 1;
+set default_week_format=1;
+select id, week(d) from n order by id;
+set default_week_format=7;
+select id, week(d) from n order by id;
+select id, week(d) from n where week(d) > 9 order by id;
+set default_week_format=default;
+select id, week(d) from n order by id;
