@@ -159,7 +159,7 @@ const transactionScope = string(rune(sql.SystemVariableScope_Session))
 func fits(ctx *sql.Context, f *expression.SetField) bool {
 	known, ok := f.RightChild.(*expression.Literal)
 	if to, system := f.LeftChild.(*expression.SystemVar); ok && system {
-		return sqllayer.Takes(ctx, to.Name, known.Value()) == nil
+		return sqllayer.Takes(ctx, to.Name, known.Value(), to.Scope.IsGlobalOnly()) == nil
 	}
 	return ok
 }

@@ -188,7 +188,7 @@ func TestPersist(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "[mysqld]\nback_log = 99\n")
 	for q, code := range map[string]uint16{
-		"SET PERSIST nothere = 1": 1193, "SET PERSIST datadir = '/x'": 1238, "SET PERSIST max_connections = 'x'": 1231,
+		"SET PERSIST nothere = 1": 1193, "SET PERSIST datadir = '/x'": 1238, "SET PERSIST max_connections = 'x'": 1232,
 		"SET PERSIST_ONLY max_connections = 0": 1231, "RESET PERSIST wait_timeout": 3615,
 	} {
 		_, err := root.ExecContext(context.Background(), q)
@@ -239,8 +239,8 @@ func TestEngineSettings(t *testing.T) {
 	require.Equal(t, false, ts.backend.get("innodb_deadlock_detect"))
 	require.Equal(t, int64(2), ts.backend.get("innodb_flush_log_at_trx_commit"))
 	require.Equal(t, float64(50), ts.backend.get("innodb_max_dirty_pages_pct"))
-	_, err := root.ExecContext(context.Background(), "SET GLOBAL innodb_flush_log_at_trx_commit = 3")
-	requireCode(t, err, 1231, "42000")
+	_, err := root.ExecContext(context.Background(), "SET GLOBAL innodb_flush_log_at_trx_commit = '1'")
+	requireCode(t, err, 1232, "42000")
 	_, err = root.ExecContext(context.Background(), "SET GLOBAL innodb_page_size = 16384")
 	requireCode(t, err, 1238, "HY000")
 	exec(t, root, "SET GLOBAL innodb_buffer_pool_dump_now = ON")

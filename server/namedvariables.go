@@ -5,30 +5,35 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/sysvar"
 	"emberdb/sql/ast"
+	"emberdb/sql/statement"
+	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/sqlerr"
 )
 
 // checkVariables refuses a statement that names a system variable that there is not, or reads one in
-// a scope that it has not. MySQL finds both in the text, also in that of a stored program.
-func checkVariables(text string, tree ast.Statement) error {
+// a scope that it has not. MySQL finds both in the text, also in that of a stored program. The
+// statement gets warnings of variables that will go and are read.
+func checkVariables(st *statement.Statement) error {
 	program := false
-	switch tree.(type) {
+	switch n := st.Tree.(type) {
 	case *ast.CreateRoutine, *ast.CreateTrigger, *ast.CreateEvent:
 		program = true
 	case *ast.Set:
+		return checkSet(st, n)
 	case nil, *ast.CreateView:
 		return nil // a view may name none, whichever they are
 	default:
-		if !strings.Contains(text, "@@") {
+		if !strings.Contains(st.Text, "@@") {
 			return nil
 		}
 	}
 	var err error
-	ast.Inspect(tree, func(n ast.Node) bool {
+	ast.Inspect(st.Tree, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SystemVar:
-			err = readsVariable(n)
+			err = readsVariable(st, n)
 		case *ast.SetVariable:
 			err = setsVariable(n, program)
 		}
@@ -56,21 +61,104 @@ func ofAbsent(component string) bool {
 }
 
 // readsVariable checks an expression.
-func readsVariable(n *ast.SystemVar) error {
+func readsVariable(st *statement.Statement, n *ast.SystemVar) error {
 	v, err := foundVariable(n.Component, n.Name)
 	if err != nil {
 		return err
 	}
-	m, ok := v.(*sql.MysqlSystemVariable)
-	if !ok {
+	switch global, session := sysvar.Scopes(v); {
+	case !session && (n.Scope == ast.SessionScope || n.Scope == ast.LocalScope):
+		return sqlerr.NewError(1238, "Variable '%s' is a GLOBAL variable", v.GetName())
+	case !global && n.Scope == ast.GlobalScope:
+		return sqlerr.NewError(1238, "Variable '%s' is a SESSION variable", v.GetName())
+	}
+	if w, ok := deprecation(strings.ToLower(n.Name.Name)); ok && w.Code == 1287 {
+		st.Warnings = append(st.Warnings, w)
+	}
+	return nil
+}
+
+// checkSet refuses SET before anything of it is set. MySQL looks for character sets while it reads
+// the statement, then for the variables, then for their scopes, and last at the values.
+func checkSet(st *statement.Statement, n *ast.Set) error {
+	for _, item := range n.Items {
+		if err := checkCharset(item); err != nil {
+			return err
+		}
+	}
+	var err error
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SystemVar:
+			err = readsVariable(st, n)
+		case *ast.SetVariable:
+			if !n.Default.Given() {
+				_, err = foundVariable(n.Component, n.Name)
+			}
+		}
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, item := range n.Items {
+		if v, ok := item.(*ast.SetVariable); ok && !v.Default.Given() {
+			if err := checkScope(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkCharset looks at the names behind NAMES and CHARACTER SET.
+func checkCharset(item ast.Node) error {
+	var charset, collation ast.Ident
+	switch n := item.(type) {
+	case *ast.SetNames:
+		charset, collation = n.Charset, n.Collation
+	case *ast.SetCharset:
+		charset = n.Charset
+	}
+	if !charset.Given() {
 		return nil
 	}
-	switch scope := m.Scope; {
-	case scope == nil:
-	case scope.Type == sql.SystemVariableScope_Global && (n.Scope == ast.SessionScope || n.Scope == ast.LocalScope):
-		return sqlerr.NewError(1238, "Variable '%s' is a GLOBAL variable", m.Name)
-	case scope.Type == sql.SystemVariableScope_Session && n.Scope == ast.GlobalScope:
-		return sqlerr.NewError(1238, "Variable '%s' is a SESSION variable", m.Name)
+	if _, err := sql.ParseCharacterSet(charset.Name); err != nil {
+		return sqlerr.NewError(1115, "Unknown character set: '%s'", charset.Name)
+	}
+	if err := library.ClientCharset(charset.Name); err != nil {
+		return err
+	}
+	if !collation.Given() {
+		return nil
+	}
+	if _, err := sql.ParseCollation("", collation.Name, false); err != nil {
+		return sqlerr.NewError(1273, "Unknown collation: '%s'", collation.Name)
+	}
+	if _, err := sql.ParseCollation(charset.Name, collation.Name, false); err != nil {
+		return sqlerr.NewError(1253, "COLLATION '%s' is not valid for CHARACTER SET '%s'", collation.Name, charset.Name)
+	}
+	return nil
+}
+
+// checkScope refuses a variable that nobody sets, and one that has no value for the session, or none
+// for all.
+func checkScope(n *ast.SetVariable) error {
+	v, err := foundVariable(n.Component, n.Name)
+	if err != nil {
+		return err
+	}
+	if _, own := v.(*sysvar.Variable); v.IsReadOnly() && own && n.Scope != ast.PersistOnlyScope {
+		return sqlerr.NewError(1238, "Variable '%s' is a read only variable", v.GetName())
+	} else if v.IsReadOnly() {
+		return nil // refused when the statement runs, if it is
+	}
+	all := n.Scope == ast.GlobalScope || n.Scope == ast.PersistScope || n.Scope == ast.PersistOnlyScope
+	switch global, session := sysvar.Scopes(v); {
+	case all && !global:
+		return sqlerr.NewError(1228, "Variable '%s' is a SESSION variable and can't be used with SET GLOBAL", v.GetName())
+	case !all && !session:
+		return sqlerr.NewError(1229, "Variable '%s' is a GLOBAL variable and should be set with SET GLOBAL", v.GetName())
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"emberdb/server/logs"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/sessionstate"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -79,7 +80,7 @@ func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only 
 		return err
 	}
 	_, v, _ := sql.SystemVariables.GetGlobal(d.Name)
-	text := variableText(v)
+	text := sessionstate.Shown(v)
 	return x.h.s.writePersisted(d.Name, &text)
 }
 

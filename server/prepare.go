@@ -78,7 +78,7 @@ func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statemen
 	case st.Params > maxParams:
 		return nil, sqlerr.NewError(1390, "Prepared statement contains too many placeholders")
 	}
-	return st, checkVariables(st.Text, st.Tree)
+	return st, checkVariables(st)
 }
 
 // takesParameters reports whether a statement may have parameters, where its grammar has

@@ -18,6 +18,7 @@ import (
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/infoschema"
+	"emberdb/sqllayer/sessionstate"
 )
 
 // The tables of the added schemas.
@@ -175,7 +176,7 @@ func (s *Server) sysSchema() *virtual.Database {
 func variableRows(vars map[string]any) []sql.Row {
 	out := make([]sql.Row, 0, len(vars))
 	for name, v := range vars {
-		out = append(out, sql.Row{name, variableText(v)})
+		out = append(out, sql.Row{name, sessionstate.Shown(v)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i][0].(string) < out[j][0].(string) })
 	return out

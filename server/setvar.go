@@ -8,18 +8,17 @@ package server
 // https://dev.mysql.com/doc/refman/9.7/en/optimizer-hints.html#optimizer-hints-set-var
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/server/sysvar"
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
 	"emberdb/sql/token"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/library"
 )
 
 // hintable are the variables that MySQL 9.7 takes in SET_VAR.
@@ -34,7 +33,6 @@ sql_big_selects sql_buffer_result sql_mode sql_require_primary_key sql_safe_upda
 unique_checks updatable_views_with_limit use_secondary_engine windowing_use_high_precision xa_detach_on_prepare`)
 
 const (
-	erNoNumber       = 1232
 	erTruncated      = 1292
 	erHintUnknown    = 3128
 	erHintDuplicate  = 3126
@@ -131,14 +129,10 @@ func (x *execution) applyHints(ctx *sql.Context) func() {
 			continue
 		}
 		done = append(done, name)
-		if _, text := h.value.(string); text && library.Numeric(name) {
-			warn(erNoNumber, "Incorrect argument type to variable '"+name+"'")
-			continue
-		}
-		if n, number := h.value.(int64); number {
-			nearest, cut := library.Cut(name, n)
-			if h.value = nearest; cut {
-				warn(erTruncated, fmt.Sprintf("Truncated incorrect %s value: '%d'", name, n))
+		if v, defined := sysvar.Of(name); defined {
+			if taken, cut, err := v.Take(ctx, h.value, false); err == nil && cut != "" {
+				h.value = taken
+				warn(erTruncated, v.Truncated(cut))
 			}
 		}
 		if err := s.SetSessionVariable(ctx, name, h.value); err != nil {

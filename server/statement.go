@@ -34,7 +34,7 @@ func (x *execution) read(text string, multi bool) error {
 	x.rest, x.w.decoded = rest, rest
 	x.set(st)
 	if err == nil && !x.w.inside {
-		return checkVariables(st.Text, st.Tree)
+		return checkVariables(st)
 	}
 	return grants.ParseError(err)
 }

@@ -28,6 +28,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/sessionstate"
 )
 
 // Kinds of entries.
@@ -158,7 +159,7 @@ func (t *tracker) variables(b []byte, s *sqllayer.Session) []byte {
 			continue
 		}
 		if v, err := s.GetSessionVariable(nil, name); err == nil {
-			b = appendEntry(b, trackVariable, lengthened(lengthened(nil, name), variableText(v)))
+			b = appendEntry(b, trackVariable, lengthened(lengthened(nil, name), sessionstate.Shown(v)))
 		}
 	}
 	clear(t.Variables)

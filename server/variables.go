@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"runtime"
@@ -17,15 +16,15 @@ import (
 	"emberdb/server/clones"
 	"emberdb/server/logs"
 	"emberdb/server/options"
+	"emberdb/server/sysvar"
 	"emberdb/server/version"
 	"emberdb/server/wire"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/sqlerr"
-	"emberdb/sqllayer/sqlmode"
 )
 
 // Settings as system variables. Every definition of package options becomes a variable of
-// go-mysql-server; those the SQL layer defines itself keep their type and only get their value. SET
+// go-mysql-server, in the place of one that the library has. SET
 // reaches the server through NotifyChanged, which go-mysql-server calls under the lock of its
 // registry: the functions below store and return, or start a goroutine.
 
@@ -33,25 +32,18 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
-	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqlmode.ModeVariable(), selectLimit(), fixedClock(), defaultEngine("default_storage_engine", false), defaultEngine("default_tmp_storage_engine", true)})
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{selectLimit(), fixedClock()})
 	for _, d := range options.All() {
 		if d.Option {
 			continue
 		}
 		set := s.cfg.Settings.Get(d.Name)
-		if d.Planner {
-			if v := s.plannerVariable(d); v != nil {
-				own = append(own, v)
-				values[d.Name] = variableValue(set.Value)
-			}
-			continue
-		}
-		notify, names := s.notify(d), append([]string{d.Name}, d.Aliases...)
-		if len(names) > 1 {
-			notify = s.shared(notify, names)
-		}
+		names := append([]string{d.Name}, d.Aliases...)
+		shared := s.shared(names)
 		for _, name := range names {
-			own = append(own, s.ownVariable(d, name, variableValue(set.Value), notify))
+			v := sysvar.New(d, name, set.Value).Own(ownValues[d.Name])
+			v.NotifyChanged = shared(s.notify(d, name))
+			own = append(own, v)
 		}
 	}
 	own = append(append(own, readOnlyVariables()...), s.binlogVariables()...)
@@ -106,64 +98,8 @@ func fixedClock() sql.SystemVariable {
 	}
 }
 
-// variableValue is a setting's value in the form go-mysql-server's variable types take.
-func variableValue(v any) any {
-	if b, ok := v.(bool); ok {
-		if b {
-			return int8(1)
-		}
-		return int8(0)
-	}
-	return v
-}
-
-func variableType(d *options.Def, name string) sql.Type {
-	switch d.Kind {
-	case options.Bool:
-		return types.NewSystemBoolType(name)
-	case options.Int:
-		return types.NewSystemIntType(name, d.Min, d.Max, false)
-	case options.Float:
-		return types.NewSystemDoubleType(name, float64(d.Min), float64(d.Max))
-	case options.Enum:
-		return types.NewSystemEnumType(name, d.Values...)
-	}
-	return types.NewSystemStringType(name)
-}
-
 // notifier is told of a variable that is set, and may refuse its value.
 type notifier = func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error
-
-func (s *Server) ownVariable(d *options.Def, name string, value any, notify notifier) sql.SystemVariable {
-	scope := sql.SystemVariableScope_Global
-	if d.Session {
-		scope = sql.SystemVariableScope_Both
-	}
-	return &sql.MysqlSystemVariable{
-		Name: name, Type: variableType(d, name), Default: value, Scope: sql.GetMysqlScope(scope), Dynamic: d.Dynamic,
-		SetVarHintApplies: d.Session, NotifyChanged: notify,
-	}
-}
-
-// plannerVariable is the SQL layer's variable with this server listening to it.
-func (s *Server) plannerVariable(d *options.Def) sql.SystemVariable {
-	v, _, ok := sql.SystemVariables.GetGlobal(d.Name)
-	if !ok {
-		return nil
-	}
-	m, ok := v.(*sql.MysqlSystemVariable)
-	if !ok {
-		return nil
-	}
-	copied := *m
-	if text, ok := d.Default.(string); ok && d.Kind == options.String {
-		copied.Default = text
-	}
-	if globalEffects[d.Name] != nil || sessionEffects[d.Name] != nil {
-		copied.NotifyChanged = s.notify(d)
-	}
-	return &copied
-}
 
 // guardOthers returns copies of the variables no definition covers, which only administrators can
 // set globally.
@@ -172,9 +108,6 @@ func (s *Server) guardOthers() (out []sql.SystemVariable) {
 		v, _, _ := sql.SystemVariables.GetGlobal(name)
 		m, ok := v.(*sql.MysqlSystemVariable)
 		if !ok || m.IsReadOnly() {
-			continue
-		}
-		if d, known := options.Lookup(name); known && !d.Option && (!d.Planner || globalEffects[d.Name] != nil || sessionEffects[d.Name] != nil) {
 			continue
 		}
 		copied := *m
@@ -205,7 +138,7 @@ func assigned(ctx *sql.Context) bool {
 }
 
 // notify is called by go-mysql-server when a variable is set.
-func (s *Server) notify(d *options.Def) notifier {
+func (s *Server) notify(d *options.Def, name string) notifier {
 	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
 		if !s.ready.Load() || assigned(ctx) {
 			return nil
@@ -213,7 +146,7 @@ func (s *Server) notify(d *options.Def) notifier {
 		if err := s.maySet(ctx, d.Name, scope); err != nil {
 			return err
 		}
-		value := settingValue(d, v.Val)
+		value := sysvar.Setting(d, v.Val)
 		if err := s.checkAccountSetting(ctx, d.Name, value); err != nil {
 			return err
 		}
@@ -221,7 +154,7 @@ func (s *Server) notify(d *options.Def) notifier {
 			return err
 		}
 		on, isSwitch := value.(bool)
-		warnDeprecated(ctx, d.Name, isSwitch && !on)
+		warnDeprecated(ctx, name, isSwitch && !on)
 		if scope.IsGlobalOnly() {
 			if f := globalEffects[d.Name]; f != nil {
 				if err := f(s, value); err != nil {
@@ -240,32 +173,21 @@ func (s *Server) notify(d *options.Def) notifier {
 }
 
 // shared makes the global variables of these names show the value that any of them was given last.
-func (s *Server) shared(notify notifier, names []string) notifier {
+func (s *Server) shared(names []string) func(notifier) notifier {
+	if len(names) == 1 {
+		return func(f notifier) notifier { return f }
+	}
 	var last atomic.Pointer[any]
-	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
-		if err := notify(ctx, scope, v); err != nil || !scope.IsGlobalOnly() || assigned(ctx) {
-			return err
+	return func(f notifier) notifier {
+		return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
+			if err := f(ctx, scope, v); err != nil || !scope.IsGlobalOnly() || assigned(ctx) {
+				return err
+			}
+			last.Store(&v.Val)
+			s.showLater(func() any { return *last.Load() }, names...)
+			return nil
 		}
-		last.Store(&v.Val)
-		s.showLater(func() any { return *last.Load() }, names...)
-		return nil
 	}
-}
-
-// settingValue undoes variableValue.
-func settingValue(d *options.Def, v any) any {
-	switch v := v.(type) {
-	case int8:
-		if d.Kind == options.Bool {
-			return v != 0
-		}
-		return int64(v)
-	case uint64:
-		return int64(v)
-	case nil:
-		return ""
-	}
-	return v
 }
 
 // applyToEngine passes a changed engine setting on.
@@ -369,7 +291,7 @@ func (w *wireConn) followVariables() {
 		d, _ := options.Lookup(name)
 		v, err := w.session.GetSessionVariable(nil, name)
 		if err == nil {
-			f(w, settingValue(d, v))
+			f(w, sysvar.Setting(d, v))
 		}
 	}
 }
@@ -394,7 +316,7 @@ func (s *Server) showLater(inForce func() any, names ...string) {
 	})
 }
 
-func shown(on *atomic.Bool) func() any { return func() any { return variableValue(on.Load()) } }
+func shown(on *atomic.Bool) func() any { return func() any { return sysvar.Kept(nil, on.Load()) } }
 
 // warmTrigger runs a command of the warm room; its variable reads OFF again.
 func (s *Server) warmTrigger(name, command string, v any) error {
@@ -450,7 +372,9 @@ func readOnlyVariables() []sql.SystemVariable {
 	}
 	session("profiling", types.NewSystemBoolType("profiling"), int8(0), both, true) // SHOW PROFILES has no rows
 	session("profiling_history_size", types.NewSystemIntType("profiling_history_size", 0, 100, false), int64(15), both, true)
-	session("optimizer_switch", types.NewSystemStringType("optimizer_switch"), sqlmode.OptimizerSwitches, both, true)
+	for name, first := range switchVariables {
+		out = append(out, switches(name, first))
+	}
 	return out
 }
 
@@ -486,25 +410,6 @@ func (s *Server) setVerbosity(v int64) {
 	if s.cfg.LogLevel != nil {
 		s.cfg.LogLevel.Set(logs.VerbosityLevel(v))
 	}
-}
-
-// variableText formats a variable's value for SHOW and for the persisted file.
-func variableText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case int8:
-		if v != 0 {
-			return "ON"
-		}
-		return "OFF"
-	case bool:
-		if v {
-			return "ON"
-		}
-		return "OFF"
-	}
-	return fmt.Sprint(v)
 }
 
 // setSuperReadOnly makes the server refuse the changes of all clients, or not, and the engine with

@@ -448,9 +448,6 @@ func asKept(variable string, value any) (any, error) {
 		}
 		return text, nil
 	}
-	if variable == "lc_time_names" {
-		return localeName(value)
-	}
 	n, ok := wholeNumber(value)
 	if !ok {
 		return value, nil
@@ -474,17 +471,13 @@ func asKept(variable string, value any) (any, error) {
 	return at.Name(), nil
 }
 
-// localeName is the value that lc_time_names keeps.
-func localeName(value any) (any, error) {
+// LocaleName is the value that lc_time_names keeps.
+func LocaleName(value any) (any, error) {
 	var l *locale.Locale
 	if n, ok := wholeNumber(value); ok {
 		l = locale.At(n)
 	} else if text, ok := value.(string); ok {
-		if l = locale.Find(text); l == nil { // GMS makes a text of a number
-			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-				l = locale.At(n)
-			}
-		}
+		l = locale.Find(text)
 	} else if value == nil {
 		return nil, sqlerr.NewError(1231, "Variable 'lc_time_names' can't be set to the value of 'NULL'")
 	} else {

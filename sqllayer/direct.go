@@ -17,7 +17,6 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/library"
-	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -34,14 +33,6 @@ import (
 // SetSessionVariable implements sql.Session; VariablesVersion grows with it.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
 	defer s.variables.Add(1) // behind the change: who reads in between reads again
-	if strings.EqualFold(name, sql.SqlModeSessionVar) && !s.layer.Opts.Plain {
-		mode, err := sqlmode.NewMode(sqlmode.ModeText(value))
-		if err != nil {
-			return err
-		}
-		s.warnOfMode(ctx, mode)
-		value = mode
-	}
 	value, err := asKept(strings.ToLower(name), value)
 	if err != nil {
 		return err
@@ -61,6 +52,8 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	case !before.autocommit && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
 		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
 		s.Stmt.keeps = true
+	case name == sql.SqlModeSessionVar && !s.layer.Opts.Plain:
+		s.warnOfMode(ctx, s.text(name))
 	case name == "transaction_read_only":
 		if active && !s.once.limited {
 			s.once.readOnly = before.readOnly

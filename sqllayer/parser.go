@@ -17,12 +17,10 @@ import (
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/window"
-	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/programs"
 	"emberdb/sqllayer/rules"
 	"emberdb/sqllayer/sqlerr"
-	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
@@ -334,21 +332,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.distinctTargets(n.TableExprs, n.Targets, n.Where)
 	case *ast.Set:
 		nextTransaction(n)
-		if r.plain {
-			return true, nil
-		}
-		if r.root == n {
-			if err := library.CheckSet(n); err != nil {
-				return false, err
-			}
-		}
-		if err := r.setSwitches(n); err != nil {
-			return false, err
-		}
-		if err := library.SetNumbers(n); err != nil {
-			return false, err
-		}
-		return true, sqlmode.SetModes(n)
+		return true, nil
 	case *ast.DDL:
 		if n.ViewSpec != nil && n.ViewSpec.CheckOption == ast.ViewCheckOptionLocal {
 			n.ViewSpec.CheckOption = ast.ViewCheckOptionCascaded // GMS checks nothing; the text tells

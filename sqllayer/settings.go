@@ -14,6 +14,7 @@ import (
 	"emberdb/sql/token"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -106,36 +107,6 @@ func (s *Session) settings() *settings {
 	return c
 }
 
-// SET optimizer_switch names the switches that change; the others stay. Of them only
-// use_invisible_indexes changes a plan here.
-
-// setSwitches makes the texts of SET optimizer_switch whole.
-func (r *rewriterAST) setSwitches(n *ast.Set) error {
-	for _, e := range n.Exprs {
-		name := strings.ToLower(e.Name.Name.String())
-		v, ok := e.Expr.(*ast.SQLVal)
-		if !ok || v.Type != ast.StrVal || name[strings.LastIndexByte(name, '.')+1:] != "optimizer_switch" {
-			continue
-		}
-		c, ok := r.ctx.(*sql.Context)
-		if !ok || c.Session == nil {
-			continue
-		}
-		global := e.Scope == ast.SetScope_Global || e.Scope == ast.SetScope_Persist || e.Scope == ast.SetScope_PersistOnly || strings.HasPrefix(name, "@@global.")
-		_, now, _ := sql.SystemVariables.GetGlobal("optimizer_switch")
-		before, _ := now.(string)
-		if s := SessionOf(c); s != nil && !global {
-			before = s.text("optimizer_switch")
-		}
-		text, err := sqlmode.Switched(before, string(v.Val))
-		if err != nil {
-			return err
-		}
-		e.Expr = ast.NewStrVal([]byte(text))
-	}
-	return nil
-}
-
 // go-mysql-server gives every session a copy of all system variables. For a variable without a
 // session value the copy would hide later changes of the global one from @@name and SHOW VARIABLES,
 // so those are read from the registry.
@@ -198,6 +169,17 @@ func (s *Session) seedRandom(name string, value any) {
 	} else {
 		s.random.SetSecond(n)
 	}
+}
+
+// GetSessionVariableDefault implements sql.Session. What DEFAULT stands for depends on the scope, so
+// a variable that has a definition finds it when it is set.
+func (s *Session) GetSessionVariableDefault(ctx *sql.Context, name string) (any, error) {
+	if v, _, ok := sql.SystemVariables.GetGlobal(name); ok {
+		if _, defined := v.(library.Setting); defined {
+			return library.DefaultValue{}, nil
+		}
+	}
+	return s.BaseSession.GetSessionVariableDefault(ctx, name)
 }
 
 // GetAllSessionVariables implements sql.Session.

@@ -18,6 +18,7 @@ import (
 	"emberdb/sqllayer/expr/documents"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/library"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/programs"
 )
@@ -236,14 +237,18 @@ func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
 }
 
 // Takes refuses a value that a system variable does not take.
-func Takes(ctx *sql.Context, variable string, value any) error {
+func Takes(ctx *sql.Context, variable string, value any, global bool) error {
 	v, _, ok := sql.SystemVariables.GetGlobal(variable)
 	if !ok {
 		return nil
 	}
 	value, err := asKept(strings.ToLower(variable), value)
-	if err == nil {
-		_, _, err = v.GetType().Convert(ctx, value)
+	if err != nil {
+		return err
 	}
+	if v, defined := v.(library.Setting); defined {
+		return v.Takes(ctx, value, global)
+	}
+	_, _, err = v.GetType().Convert(ctx, value)
 	return err
 }

@@ -40,12 +40,16 @@ type Def struct {
 	Max     int64
 	Step    int64 // an Int is rounded down to a multiple of it; 0 = any value
 	Values  []string
-	Session bool // has a session value as well as a global one
-	Dynamic bool // may be changed while the server runs
-	Option  bool // an option only: not visible as a system variable
-	Planner bool // the SQL layer defines the variable itself; the table adds parsing and help only
-	Effect  Effect
-	Help    string
+	Null    bool // the default of a String is NULL
+	// Unsigned marks an Int that MySQL keeps in 64 bits without a sign. Max is maxInt and stands for
+	// no limit: it is shown as 18446744073709551615.
+	Unsigned bool
+	Session  bool // has a session value as well as a global one
+	Dynamic  bool // may be changed while the server runs
+	Option   bool // an option only: not visible as a system variable
+	Planner  bool // the SQL layer defines the variable itself; the table adds parsing and help only
+	Effect   Effect
+	Help     string
 }
 
 var (
@@ -54,7 +58,7 @@ var (
 )
 
 func init() {
-	for _, t := range [][]Def{serverTable, sqlTable, innodbTable, warmTable, replicationTable} {
+	for _, t := range [][]Def{serverTable, sqlTable, innodbTable, warmTable, replicationTable, keptTable, keptInnodbTable, keptPerfTable} {
 		for i := range t {
 			register(&t[i])
 		}

@@ -107,12 +107,12 @@ func TestMistakesAreRefused(t *testing.T) {
 }
 
 func TestWarnings(t *testing.T) {
-	r, err := loadText(t, "[mysqld]\nloose_nonsense=1\ninnodb_spin_wait_delay=6\nlog_bin\nskip-log-bin\nkey_buffer_size=32M\nskip_symbolic_links")
+	r, err := loadText(t, "[mysqld]\nloose_nonsense=1\ninnodb_status_file=6\nlog_bin\nskip-log-bin\nkey_buffer_size=32M\nskip_symbolic_links")
 	require.NoError(t, err)
 	text := strings.Join(r.Settings.Warnings, "\n")
 	for _, want := range []string{
 		`my.cnf:2: unknown option "nonsense" is ignored`,
-		`my.cnf:3: option "innodb_spin_wait_delay" of MySQL has no meaning in this server and is ignored`,
+		`my.cnf:3: option "innodb_status_file" of MySQL has no meaning in this server and is ignored`,
 		`my.cnf:6: option "key_buffer_size" has no effect in this server`,
 		`my.cnf:7: option "skip_symbolic_links" of MySQL has no meaning`,
 	} {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/information_schema"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -354,9 +353,6 @@ func charactersRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 	}
 	return nil
 }
-
-// AllVariables is the condition that GMS itself asks of the variables that are then looked at.
-type AllVariables struct{ *expression.Literal }
 
 // KnowsParts is nil if a table has the partitions that a command names.
 func KnowsParts(ctx *sql.Context, db, name string, a *sqlast.PartitionAction) error {

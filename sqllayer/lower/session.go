@@ -80,7 +80,7 @@ func (l *lowerer) setValue(x ast.Expr) vt.Expr {
 // wordValue lowers ON, which stands for its own text; BINARY and ROW are names to GMS's grammar.
 func (l *lowerer) wordValue(n *ast.WordValue) vt.Expr {
 	if strings.EqualFold(n.Word, "on") {
-		return str(l.written(n))
+		return str("ON")
 	}
 	return &vt.ColName{Name: vt.NewColIdent(n.Word)}
 }

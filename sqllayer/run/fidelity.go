@@ -53,7 +53,7 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 	case *plan.ShowIndexes:
 		return b.showIndexes(ctx, n)
 	case *plan.ShowVariables:
-		return b.showVariables(ctx, n, r)
+		return b.showVariables(ctx, n)
 	case *plan.ShowColumns:
 		return b.showColumns(ctx, n)
 	case *plan.DescribeQuery:

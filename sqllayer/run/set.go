@@ -27,7 +27,7 @@ func (b *Builder) setTogether(ctx *sql.Context, s *sqllayer.Session, n *plan.Set
 		case *expression.SystemVar, *expression.UserVar:
 			v, err := field.RightChild.Eval(ctx, r)
 			if variable, ok := to.(*expression.SystemVar); ok && err == nil {
-				err = sqllayer.Takes(ctx, variable.Name, v)
+				err = sqllayer.Takes(ctx, variable.Name, v, variable.Scope.IsGlobalOnly())
 			}
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,8 +13,8 @@ import (
 
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/infoschema"
 	"emberdb/sqllayer/lower"
+	"emberdb/sqllayer/sessionstate"
 	"emberdb/sqllayer/trees"
 )
 
@@ -43,25 +44,31 @@ func (b *Builder) shownRows(ctx *sql.Context, schema sql.Schema, rows []sql.Row)
 	return out, nil
 }
 
-// showVariables is SHOW VARIABLES with WHERE, whose condition GMS gives the names alone.
-func (b *Builder) showVariables(ctx *sql.Context, n *plan.ShowVariables, r sql.Row) (sql.RowIter, error) {
+// showVariables is SHOW VARIABLES. GMS shows values as they are kept, and gives the condition of
+// WHERE the names alone.
+func (b *Builder) showVariables(ctx *sql.Context, n *plan.ShowVariables) (sql.RowIter, error) {
 	st := sqllayer.SessionOf(ctx).RunningStatement(ctx)
 	show, ok := st.Tree.(*sqlast.Show)
-	if _, all := n.Filter.(infoschema.AllVariables); all || !ok || show.Where == nil {
-		return nil, nil
+	where := ok && show.Where != nil
+	values := sql.SystemVariables.GetAllGlobalVariables()
+	if !n.Global {
+		values = ctx.GetAllSessionVariables()
 	}
-	all := *n
-	all.Filter = infoschema.AllVariables{Literal: expression.NewLiteral(true, types.Boolean)}
-	iter, err := b.Base.Build(ctx, &all, r)
-	if err != nil {
-		return nil, err
+	var rows []sql.Row
+	for name, value := range values {
+		if n.Filter != nil && !where {
+			if like, err := n.Filter.Eval(ctx, sql.Row{strings.ToLower(name)}); err != nil || !sql.IsTrue(like) {
+				continue
+			}
+		}
+		rows = append(rows, sql.Row{name, sessionstate.Shown(value)})
 	}
-	rows, err := sql.RowIterToRows(ctx, iter)
-	if err != nil {
-		return nil, err
-	}
-	if rows, err = b.shownRows(ctx, n.Schema(ctx), rows); err != nil {
-		return nil, err
+	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	if where {
+		var err error
+		if rows, err = b.shownRows(ctx, n.Schema(ctx), rows); err != nil {
+			return nil, err
+		}
 	}
 	return sql.RowsToRowIter(rows...), nil
 }

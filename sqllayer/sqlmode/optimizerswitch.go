@@ -1,6 +1,7 @@
 package sqlmode
 
 import (
+	"maps"
 	"strings"
 
 	"emberdb/sqllayer/sqlerr"
@@ -13,50 +14,37 @@ const OptimizerSwitches = "index_merge=on,index_merge_union=on,index_merge_sort_
 	"condition_fanout_filter=on,derived_merge=on,use_invisible_indexes=off,skip_scan=on,hash_join=on,subquery_to_derived=off," +
 	"prefer_ordering_index=on,hypergraph_optimizer=off,derived_condition_pushdown=on,hash_set_operations=on"
 
-// Switched applies "a=on,b=default" to all switches.
-func Switched(before, change string) (string, error) {
-	bad := sqlerr.NewError(1231, "Variable 'optimizer_switch' can't be set to the value of '%s'", change)
-	if strings.EqualFold(strings.TrimSpace(change), "default") || change == "" {
-		if change == "" {
-			return before, nil
-		}
-		return OptimizerSwitches, nil
-	}
-	values := map[string]string{}
+// Switched applies "a=on,b=default" to the switches of the variable that is called name. first are
+// the switches as they are at first.
+func Switched(name, first, before, change string) (string, error) {
+	values, firsts := map[string]string{}, map[string]string{}
 	var order []string
-	for _, list := range []string{OptimizerSwitches, before} {
-		for s := range strings.SplitSeq(list, ",") {
-			name, value, ok := strings.Cut(s, "=")
-			if ok && values[name] == "" {
-				order = append(order, name)
-			}
-			values[name] = value
-		}
+	for s := range strings.SplitSeq(first, ",") {
+		which, value, _ := strings.Cut(s, "=")
+		order = append(order, which)
+		values[which], firsts[which] = value, value
 	}
-	first := map[string]string{}
-	for s := range strings.SplitSeq(OptimizerSwitches, ",") {
-		name, value, _ := strings.Cut(s, "=")
-		first[name] = value
+	for s := range strings.SplitSeq(before, ",") {
+		which, value, _ := strings.Cut(s, "=")
+		values[which] = value
 	}
 	for s := range strings.SplitSeq(change, ",") {
-		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(s)), "=")
+		which, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(s)), "=")
 		switch {
-		case name == "default" && value == "":
-			for n, v := range first {
-				values[n] = v
-			}
+		case which == "":
 			continue
-		case first[name] == "":
-			return "", bad
-		case value == "default":
-			value = first[name]
-		case value != "on" && value != "off":
-			return "", bad
+		case which == "default" && value == "":
+			maps.Copy(values, firsts)
+			continue
+		case firsts[which] != "" && value == "default":
+			value = firsts[which]
+		case firsts[which] == "" || value != "on" && value != "off":
+			return "", sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", name, change)
 		}
-		values[name] = value
+		values[which] = value
 	}
-	for i, name := range order {
-		order[i] = name + "=" + values[name]
+	for i, which := range order {
+		order[i] = which + "=" + values[which]
 	}
 	return strings.Join(order, ","), nil
 }

@@ -3,7 +3,6 @@ package sqlmode
 // SET sql_mode: numbers are sets of bits, ANSI and TRADITIONAL bring the modes they stand for.
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/sqlerr"
 )
@@ -88,74 +86,6 @@ func ModesOf(set uint64) string {
 // ModeType is the SET of the modes in MySQL's order.
 var ModeType = types.MustCreateSetType(slices.DeleteFunc(slices.Clone(modeNames[:]), func(name string) bool { return name == "" }), sql.Collation_Information_Schema_Default)
 
-// ModeVariable is the variable sql_mode with its modes in MySQL's order.
-func ModeVariable() sql.SystemVariable {
-	v, _, _ := sql.SystemVariables.GetGlobal(sql.SqlModeSessionVar)
-	copied := *v.(*sql.MysqlSystemVariable)
-	copied.Type = types.NewSystemSetType(copied.Name, sql.Collation_utf8mb4_0900_ai_ci, ModeType.Values()...)
-	return &copied
-}
-
 func badMode(what string) error {
 	return sqlerr.NewError(1231, "Variable 'sql_mode' can't be set to the value of '%s'", what)
-}
-
-// SetModes makes the values of SET sql_mode, which GMS reads in its own way, the modes they mean:
-// its table of bits has gaps, and its DEFAULT is its own.
-func SetModes(n *ast.Set) error {
-	for _, e := range n.Exprs {
-		name := strings.ToLower(e.Name.Name.String())
-		if name[strings.LastIndexByte(name, '.')+1:] != "sql_mode" {
-			continue
-		}
-		var value string
-		switch v := e.Expr.(type) {
-		case *ast.Default:
-			if e.Scope == ast.SetScope_Global || e.Scope == ast.SetScope_Persist || e.Scope == ast.SetScope_PersistOnly {
-				continue
-			}
-			value = globalMode()
-		case *ast.SQLVal:
-			if v.Type != ast.IntVal && v.Type != ast.StrVal {
-				continue
-			}
-			if _, err := strconv.Atoi(string(v.Val)); err == nil && v.Type == ast.StrVal {
-				return badMode(string(v.Val))
-			}
-			value = string(v.Val)
-		case *ast.NullVal:
-			value = "NULL"
-		case *ast.ColName: // a word that stands for itself
-			if value = v.Name.String(); !v.Qualifier.IsEmpty() || strings.HasPrefix(value, "@") {
-				continue
-			}
-		default:
-			continue
-		}
-		mode, err := NewMode(value)
-		if err != nil {
-			return err
-		}
-		e.Expr = ast.NewStrVal([]byte(mode))
-	}
-	return nil
-}
-
-// globalMode is the text of the global sql_mode.
-func globalMode() string {
-	_, value, _ := sql.SystemVariables.GetGlobal(sql.SqlModeSessionVar)
-	return ModeText(value)
-}
-
-// ModeText is the text of GMS's value, which may be a set of bits in its own order.
-func ModeText(value any) string {
-	if v, _, ok := sql.SystemVariables.GetGlobal(sql.SqlModeSessionVar); ok {
-		set, isSet := v.GetType().(sql.SetType)
-		if n, ok := value.(uint64); ok && isSet {
-			if text, err := set.BitsToString(n); err == nil {
-				return text
-			}
-		}
-	}
-	return fmt.Sprint(value)
 }
