@@ -36,7 +36,10 @@ func init() {
 			if value == nil {
 				return nil, nil
 			}
-			return engineNamed(name, value)
+			if _, err := engineNamed(name, value); err != nil {
+				return nil, err
+			}
+			return nil, sqlerr.NewError(6512, "The '%s' storage engine does not support external tables", value)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	case !before.autocommit && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
 		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
 		s.Stmt.keeps = true
-	case name == sql.SqlModeSessionVar && !s.layer.Opts.Plain:
+	case name == "sql_mode" && !s.layer.Opts.Plain:
 		s.warnOfMode(ctx, s.text(name))
 	case name == "transaction_read_only":
 		if active && !s.once.limited {

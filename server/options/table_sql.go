@@ -62,7 +62,7 @@ var sqlTable = []Def{
 	{Name: "table_open_cache", Kind: Int, Default: int64(4000), Min: 1, Max: 524288, Dynamic: true, Effect: Inert, Help: "Kept for compatibility; table_definition_cache bounds the open tables."},
 	{Name: "table_open_cache_instances", Kind: Int, Default: int64(16), Min: 1, Max: 64, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "table_definition_cache", Kind: Int, Default: int64(2000), Min: 400, Max: 524288, Dynamic: true, Help: "Tables kept in memory; more while more are in use."},
-	{Name: "query_cache_type", Kind: Int, Default: int64(0), Min: 0, Max: 2, Effect: Inert, Help: "There is no query cache."},
+	{Name: "query_cache_type", Kind: Enum, Default: "OFF", Values: []string{"OFF", "ON", "DEMAND"}, Effect: Inert, Help: "There is no query cache."},
 	{Name: "query_cache_size", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Effect: Inert, Help: "There is no query cache."},
 }
 

@@ -50,6 +50,9 @@ var setScopes = [...]vt.SetScope{ast.NoScope: vt.SetScope_None, ast.GlobalScope:
 func (l *lowerer) setVariable(n *ast.SetVariable) *vt.SetVarExpr {
 	l.refuseIf(n.Default.Given(), "SET DEFAULT.variable")
 	e := &vt.SetVarExpr{Name: &vt.ColName{Name: colIdent(n.Name)}, Scope: setScopes[n.Scope], Expr: l.setValue(n.Value)}
+	if bare, is := e.Expr.(*vt.SQLVal); is && !l.Plain && ownWay(n.Name.Name, bare) {
+		e.Expr = &vt.ParenExpr{Expr: bare}
+	}
 	if n.Component.Given() {
 		if n.At || n.Scope != ast.NoScope {
 			e.Name = vt.NewColName(n.Component.Name + "." + n.Name.Name)
@@ -61,6 +64,15 @@ func (l *lowerer) setVariable(n *ast.SetVariable) *vt.SetVarExpr {
 		e.Scope = vt.SetScope_Session
 	}
 	return e
+}
+
+// ownWay tells bare values that GMS reads in its own way: numbers of some variables, and texts that
+// mean a boolean to it and none to MySQL.
+func ownWay(variable string, value *vt.SQLVal) bool {
+	if value.Type == vt.IntVal {
+		return strings.EqualFold(variable, "sql_mode") || strings.EqualFold(variable, "lc_time_names")
+	}
+	return value.Type == vt.StrVal && (strings.EqualFold(string(value.Val), "true") || strings.EqualFold(string(value.Val), "false"))
 }
 
 // setValue lowers what a variable is set to. OFF, and "" under ANSI_QUOTES, are names to our grammar

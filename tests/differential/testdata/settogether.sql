@@ -67,5 +67,4 @@ PREPARE s FROM 'SET names utf16';
 PREPARE s FROM 'SET names latin1 collate utf8mb4_bin';
 PREPARE s FROM 'SET character set nosuch';
 PREPARE s FROM 'SET character_set_client = nosuch';
--- differs: a literal of the wrong type is refused at once, in MySQL by EXECUTE
 PREPARE s FROM 'SET sort_buffer_size = ''abc''';
