@@ -44,6 +44,7 @@ type Def struct {
 	// Unsigned marks an Int that MySQL keeps in 64 bits without a sign. Max is maxInt and stands for
 	// no limit: it is shown as 18446744073709551615.
 	Unsigned bool
+	Signed   bool // MySQL keeps the Int with a sign, though it is never below 0
 	Session  bool // has a session value as well as a global one
 	Dynamic  bool // may be changed while the server runs
 	Option   bool // an option only: not visible as a system variable

@@ -58,7 +58,7 @@ var innodbTable = []Def{
 	{Name: "innodb_sort_buffer_size", Kind: Int, Default: int64(mib), Min: 64 * kib, Max: 64 * mib, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_ft_min_token_size", Kind: Int, Default: int64(3), Min: 0, Max: 16, Help: "Words of fewer characters are not in full-text indexes; rebuild the indexes after a change."},
 	{Name: "innodb_ft_max_token_size", Kind: Int, Default: int64(84), Min: 10, Max: 84, Help: "Words of more characters are not in full-text indexes; rebuild the indexes after a change."},
-	{Name: "ngram_token_size", Kind: Int, Default: int64(2), Min: 1, Max: 10, Help: "Characters of the tokens of full-text indexes WITH PARSER ngram; rebuild the indexes after a change."},
+	{Name: "ngram_token_size", Kind: Int, Default: int64(2), Min: 1, Max: 10, Signed: true, Help: "Characters of the tokens of full-text indexes WITH PARSER ngram; rebuild the indexes after a change."},
 	{Name: "innodb_ft_enable_stopword", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "New full-text indexes leave stop words out."},
 	{Name: "innodb_ft_server_stopword_table", Kind: String, Default: "", Null: true, Dynamic: true, Help: "The table, as schema/table, of the stop words of new full-text indexes; empty: the built-in ones."},
 	{Name: "innodb_ft_user_stopword_table", Kind: String, Default: "", Null: true, Session: true, Dynamic: true, Help: "innodb_ft_server_stopword_table of one session."},

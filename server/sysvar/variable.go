@@ -189,7 +189,7 @@ func typeOf(d *options.Def, name string) sql.Type {
 	case options.Bool:
 		return types.NewSystemBoolType(name)
 	case options.Int:
-		if d.Min >= 0 {
+		if d.Min >= 0 && !d.Signed {
 			return asGiven{types.NewSystemUintType(name, 0, math.MaxUint64)}
 		}
 		return asGiven{types.NewSystemIntType(name, d.Min, d.Max, false)}

@@ -1,7 +1,6 @@
 -- forms of EXPLAIN; what a plan is and what it costs is each server's own
 create table a (id int primary key, b int, c varchar(20), key b (b));
 insert into a values (1,2,'x'),(2,3,'y'),(3,4,'z');
--- differs: system variables are described without UNSIGNED
 select @@explain_format, @@explain_json_format_version;
 explain format=json select 1;
 set explain_json_format_version = 1;
