@@ -55,7 +55,8 @@ func plainModes(mode string) bool {
 // tellsItself tells whether a statement changes the same rows wherever the same rows are. A
 // trigger of a schema that it names may do more than the text says.
 func (s *Session) tellsItself(text string, def *catalog.Table) bool {
-	if !plainModes(s.text("sql_mode")) {
+	mode := s.text("sql_mode")
+	if !plainModes(mode) {
 		return false
 	}
 	r, err := parse.Parse(text, parse.Options{})
@@ -64,7 +65,7 @@ func (s *Session) tellsItself(text string, def *catalog.Table) bool {
 	}
 	switch n := r.Statement.(type) {
 	case *ast.Insert:
-		if !fills(def) || !numbered(n, def) || len(n.OnConflict) > 0 || n.Query != nil && (n.Replace || n.Ignore) && !singleRow(n.Query) {
+		if !fills(def) || !numbered(n, def, strings.Contains(mode, "NO_AUTO_VALUE_ON_ZERO")) || len(n.OnConflict) > 0 || n.Query != nil && (n.Replace || n.Ignore) && !singleRow(n.Query) {
 			return false
 		}
 	case *ast.Update, *ast.Delete:
@@ -102,8 +103,8 @@ func fills(def *catalog.Table) bool {
 }
 
 // numbered tells whether an INSERT takes no number of an AUTO_INCREMENT column: there is none, or each
-// row has a constant there. The replica's next number may be another.
-func numbered(n *ast.Insert, def *catalog.Table) bool {
+// row has a constant there. The replica's next number may be another. zero: 0 asks for no number.
+func numbered(n *ast.Insert, def *catalog.Table, zero bool) bool {
 	if def.AutoInc < 0 {
 		return true
 	}
@@ -115,17 +116,20 @@ func numbered(n *ast.Insert, def *catalog.Table) bool {
 		wide = len(n.Columns)
 		at = slices.IndexFunc(n.Columns, func(c *ast.Column) bool { return strings.EqualFold(c.Name.Name, def.Columns[at].Name) })
 	}
-	return at >= 0 && !slices.ContainsFunc(n.Rows, func(r ast.ValuesRow) bool { return len(r.Items) != wide || !isNumber(r.Items[at]) })
+	return at >= 0 && !slices.ContainsFunc(n.Rows, func(r ast.ValuesRow) bool { return len(r.Items) != wide || !isNumber(r.Items[at], zero) })
 }
 
-// isNumber tells whether an expression is a positive whole number, perhaps as a text.
-func isNumber(e ast.Expr) bool {
+// isNumber tells whether an expression is a whole number, perhaps as a text, that stands for itself.
+func isNumber(e ast.Expr, zero bool) bool {
+	if n, ok := e.(*ast.Unary); ok && (n.Op == ast.Minus || n.Op == ast.Plus) {
+		e = n.X
+	}
 	n, ok := e.(*ast.Literal)
 	if !ok || n.Kind != ast.IntLiteral && n.Kind != ast.StringLiteral {
 		return false
 	}
-	number, err := strconv.ParseUint(n.Text, 10, 64)
-	return err == nil && number > 0
+	number, err := strconv.ParseUint(strings.TrimPrefix(n.Text, "-"), 10, 64)
+	return err == nil && (number > 0 || zero)
 }
 
 // singleRow tells whether a query has one row: an aggregate without groups.

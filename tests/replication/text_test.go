@@ -40,6 +40,7 @@ var textual = []struct {
 	{false, "INSERT INTO u (id, n) VALUES (9, 1), (NULL, 2)"},
 	{false, "INSERT INTO u VALUES (0, 8)"},
 	{false, "INSERT INTO u SET n = 4"},
+	{true, "REPLACE INTO u VALUES (-5, 1), ('-6', 2)"},
 	{true, "DELETE FROM u WHERE id > 2"},
 }
 
@@ -97,6 +98,8 @@ func TestStatementFormat(t *testing.T) {
 			require.NotContains(t, got, q)
 		}
 	}
+	execAll(t, db, "SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')", "REPLACE INTO u VALUES (0, 1), ('0', 2)")
+	require.Equal(t, "Query|REPLACE INTO u VALUES (0, 1), ('0', 2)|Xid", logged(), "0 asks for no number")
 	execAll(t, db, "BEGIN", "DELETE FROM t WHERE id = 3", "SAVEPOINT a", "DELETE FROM t", "ROLLBACK TO a", "UPDATE t SET s = UUID() WHERE id = 1", "COMMIT")
 	require.Equal(t, "Query|DELETE FROM t WHERE id = 3|Table_map|Update_rows|Xid", logged())
 	_, err := db.Exec("INSERT INTO t VALUES (60, 1, 'a'), (61, 1, 'b'), (1, 1, 'there')")
