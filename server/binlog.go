@@ -5,7 +5,6 @@ package server
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"emberdb/engine"
 	"emberdb/server/backend"
 	"emberdb/server/options"
+	"emberdb/server/sysvar"
 )
 
 // checkBinlog refuses settings that do not go together.
@@ -141,16 +141,18 @@ func (s *Server) expireBinlogs() {
 			return
 		case <-t.C:
 		}
-		if l := s.binlog(); l != nil {
-			_, v, _ := sql.SystemVariables.GetGlobal("binlog_expire_logs_seconds")
-			var age int64
-			fmt.Sscan(fmt.Sprint(v), &age)
-			if age > 0 {
-				if _, err := l.PurgeBefore(time.Now().Unix() - age); err != nil && !errors.Is(err, binlog.ErrFileInUse) {
-					s.log.Error("expired binary logs not removed", "error", err)
-				}
-			}
-		}
+		s.removeExpired(time.Now())
+	}
+}
+
+// removeExpired removes files that are older than binlog_expire_logs_seconds.
+func (s *Server) removeExpired(now time.Time) {
+	l, age := s.binlog(), sysvar.GlobalInt("binlog_expire_logs_seconds")
+	if l == nil || age == 0 || !sysvar.GlobalOn("binlog_expire_logs_auto_purge") {
+		return
+	}
+	if _, err := l.PurgeBefore(now.Unix() - age); err != nil && !errors.Is(err, binlog.ErrFileInUse) {
+		s.log.Error("expired binary logs not removed", "error", err)
 	}
 }
 

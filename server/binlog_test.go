@@ -467,3 +467,19 @@ func TestTextOfEachStatement(t *testing.T) {
 	}
 	require.Equal(t, want, got)
 }
+
+// binlog_expire_logs_auto_purge = OFF keeps old files.
+func TestOldLogsAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	ts, stop, c := binlogServer(t, dir)
+	defer stop()
+	exec(t, c, "FLUSH BINARY LOGS")
+	first := rows(t, c, "SHOW BINARY LOGS")[0][0]
+	later := time.Now().AddDate(1, 0, 0)
+	exec(t, c, "SET GLOBAL binlog_expire_logs_auto_purge = OFF")
+	ts.removeExpired(later)
+	require.Equal(t, first, rows(t, c, "SHOW BINARY LOGS")[0][0])
+	exec(t, c, "SET GLOBAL binlog_expire_logs_auto_purge = ON")
+	ts.removeExpired(later)
+	require.NotEqual(t, first, rows(t, c, "SHOW BINARY LOGS")[0][0])
+}

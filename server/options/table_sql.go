@@ -19,7 +19,7 @@ var sqlTable = []Def{
 	{Name: "block_encryption_mode", Kind: Enum, Default: "aes-128-ecb", Values: strings.Fields(encryptionModes), Session: true, Dynamic: true, Help: "Mode of AES_ENCRYPT and AES_DECRYPT, and the bits of their keys."},
 	{Name: "default_tmp_storage_engine", Kind: String, Default: "InnoDB", Session: true, Dynamic: true, Help: "The one storage engine; tables that are temporary are kept in it, too."},
 	{Name: "default_storage_engine", Kind: String, Default: "InnoDB", Session: true, Dynamic: true, Help: "The one storage engine, under its usual name."},
-	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility; ON."},
+	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Effect: Reserved, Help: "TIMESTAMP columns have no defaults of their own."},
 	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Help: "Run scheduled events."},
 	{Name: "restrict_fk_on_non_standard_key", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Refuse foreign keys to columns without a unique key of their own."},
 	{Name: "foreign_key_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Check foreign keys."},
