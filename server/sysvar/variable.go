@@ -190,20 +190,47 @@ func typeOf(d *options.Def, name string) sql.Type {
 		return types.NewSystemBoolType(name)
 	case options.Int:
 		if d.Min >= 0 && !d.Signed {
-			return asGiven{types.NewSystemUintType(name, 0, math.MaxUint64)}
+			return number{types.NewSystemUintType(name, 0, math.MaxUint64).(numberType)}
 		}
-		return asGiven{types.NewSystemIntType(name, d.Min, d.Max, false)}
+		return number{types.NewSystemIntType(name, d.Min, d.Max, false).(numberType)}
 	case options.Float:
-		return asGiven{types.NewSystemDoubleType(name, float64(d.Min), float64(d.Max))}
+		return number{types.NewSystemDoubleType(name, float64(d.Min), float64(d.Max)).(numberType)}
 	}
-	return asGiven{types.NewSystemStringType(name)}
+	if d.Kind == options.Enum {
+		return choice{types.NewSystemEnumType(name, d.Values...)}
+	}
+	return text{types.NewSystemStringType(name).(stringType)}
 }
 
-// asGiven is the type of a variable whose values have been read.
-type asGiven struct{ sql.SystemVariableType }
+// The types of variables whose values have been read: they let go-mysql-server change nothing.
+type (
+	text   struct{ stringType }
+	number struct{ numberType }
+	choice struct{ sql.SystemVariableType }
+)
+
+type stringType interface {
+	sql.SystemVariableType
+	sql.StringType
+}
+
+type numberType interface {
+	sql.SystemVariableType
+	sql.NumberType
+}
 
 // Convert implements sql.Type.
-func (asGiven) Convert(_ context.Context, v any) (any, sql.ConvertInRange, error) {
+func (text) Convert(_ context.Context, v any) (any, sql.ConvertInRange, error) {
+	return v, sql.InRange, nil
+}
+
+// Convert implements sql.Type.
+func (choice) Convert(_ context.Context, v any) (any, sql.ConvertInRange, error) {
+	return v, sql.InRange, nil
+}
+
+// Convert implements sql.Type.
+func (number) Convert(_ context.Context, v any) (any, sql.ConvertInRange, error) {
 	return v, sql.InRange, nil
 }
 
