@@ -123,8 +123,8 @@ func checkCharset(item ast.Node) error {
 	if !charset.Given() {
 		return nil
 	}
-	if _, err := sql.ParseCharacterSet(charset.Name); err != nil {
-		return sqlerr.NewError(1115, "Unknown character set: '%s'", charset.Name)
+	if _, err := charsetNamed(charset.Name); err != nil {
+		return err
 	}
 	if err := library.ClientCharset(charset.Name); err != nil {
 		return err
@@ -132,8 +132,8 @@ func checkCharset(item ast.Node) error {
 	if !collation.Given() {
 		return nil
 	}
-	if _, err := sql.ParseCollation("", collation.Name, false); err != nil {
-		return sqlerr.NewError(1273, "Unknown collation: '%s'", collation.Name)
+	if _, err := collationName(collation.Name); err != nil {
+		return err
 	}
 	if _, err := sql.ParseCollation(charset.Name, collation.Name, false); err != nil {
 		return sqlerr.NewError(1253, "COLLATION '%s' is not valid for CHARACTER SET '%s'", collation.Name, charset.Name)
@@ -164,7 +164,7 @@ func checkScope(n *ast.SetVariable) error {
 }
 
 // setsVariable checks an assignment. One without a scope may be to a variable of a program or to a
-// field of a row, which is known elsewhere; a plain name outside of programs is checked when it runs.
+// field of a row, which is known elsewhere; SET of a client has checkSet.
 func setsVariable(n *ast.SetVariable, program bool) error {
 	plain := n.Scope == ast.NoScope && !n.At
 	field := plain && (strings.EqualFold(n.Component.Name, "new") || strings.EqualFold(n.Component.Name, "old"))

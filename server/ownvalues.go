@@ -15,57 +15,46 @@ import (
 
 // ownValues are what SET does with the values of variables that are more than their kind tells.
 var ownValues = map[string]sysvar.OwnValue{
-	"sql_mode": func(_ *sql.Context, value, _ any, _ bool) (any, error) {
-		return modesOf(sysvar.Read(value))
-	},
-	"lc_time_names": func(_ *sql.Context, value, _ any, _ bool) (any, error) { return sqllayer.LocaleName(value) },
-	"character_set_server": func(_ *sql.Context, value, _ any, _ bool) (any, error) {
-		return charsetOf("character_set_server", value)
-	},
-	"collation_server": func(_ *sql.Context, value, _ any, _ bool) (any, error) {
-		return collationOf("collation_server", value)
-	},
+	"sql_mode":                      valueOf(func(value any) (any, error) { return modesOf(sysvar.Read(value)) }),
+	"lc_time_names":                 valueOf(sqllayer.LocaleName),
+	"character_set_server":          valueOf(func(value any) (any, error) { return nameOf("character_set_server", value, charsetNamed) }),
+	"collation_server":              valueOf(func(value any) (any, error) { return nameOf("collation_server", value, collationName) }),
+	"default_storage_engine":        valueOf(func(value any) (any, error) { return engineNamed("default_storage_engine", value) }),
+	"default_tmp_storage_engine":    valueOf(func(value any) (any, error) { return engineNamed("default_tmp_storage_engine", value) }),
+	"external_table_storage_engine": valueOf(func(value any) (any, error) { return externalEngine("external_table_storage_engine", value) }),
+	"external_table_secondary_storage_engine": valueOf(func(value any) (any, error) {
+		return externalEngine("external_table_secondary_storage_engine", value)
+	}),
 }
 
-func init() {
-	for _, name := range []string{"default_storage_engine", "default_tmp_storage_engine"} {
-		ownValues[name] = func(_ *sql.Context, value, _ any, _ bool) (any, error) { return engineNamed(name, value) }
-	}
-	for _, name := range []string{"external_table_storage_engine", "external_table_secondary_storage_engine"} {
-		ownValues[name] = func(_ *sql.Context, value, _ any, _ bool) (any, error) {
-			if value == nil {
-				return nil, nil
-			}
-			if _, err := engineNamed(name, value); err != nil {
-				return nil, err
-			}
-			return nil, sqlerr.NewError(6512, "The '%s' storage engine does not support external tables", value)
-		}
-	}
+// valueOf is an OwnValue that goes by nothing but the value.
+func valueOf(f func(value any) (any, error)) sysvar.OwnValue {
+	return func(_ *sql.Context, value, _ any, _ bool) (any, error) { return f(value) }
 }
 
-// charsetOf is the character set that SET of a variable names.
-func charsetOf(variable string, value any) (any, error) {
+// nameOf is the name that SET of a variable gives, as find knows it.
+func nameOf(variable string, value any, find func(string) (string, error)) (any, error) {
 	name, ok := value.(string)
 	if !ok {
-		return nil, sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", variable, sysvar.Read(value))
+		return nil, sysvar.WrongValue(variable, sysvar.Read(value).String())
 	}
+	return find(name)
+}
+
+// charsetNamed is a character set's name as MySQL writes it.
+func charsetNamed(name string) (string, error) {
 	set, err := sql.ParseCharacterSet(name)
 	if err != nil {
-		return nil, sqlerr.NewError(1115, "Unknown character set: '%s'", name)
+		return "", sqlerr.NewError(1115, "Unknown character set: '%s'", name)
 	}
 	return set.Name(), nil
 }
 
-// collationOf is the collation that SET of a variable names.
-func collationOf(variable string, value any) (any, error) {
-	name, ok := value.(string)
-	if !ok {
-		return nil, sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", variable, sysvar.Read(value))
-	}
+// collationName is a collation's name as MySQL writes it.
+func collationName(name string) (string, error) {
 	c, err := sql.ParseCollation("", name, false)
 	if err != nil {
-		return nil, sqlerr.NewError(1273, "Unknown collation: '%s'", name)
+		return "", sqlerr.NewError(1273, "Unknown collation: '%s'", name)
 	}
 	return c.Name(), nil
 }
@@ -74,9 +63,9 @@ func collationOf(variable string, value any) (any, error) {
 func modesOf(g sysvar.Given) (any, error) {
 	switch _, digits := new(big.Int).SetString(g.Text, 10); {
 	case g.Number && g.Whole == nil:
-		return nil, sqlerr.NewError(1232, "Incorrect argument type to variable 'sql_mode'")
+		return nil, sysvar.WrongType("sql_mode")
 	case g.Null, digits && !g.Number, g.Number && g.Whole.Sign() < 0:
-		return nil, sqlerr.NewError(1231, "Variable 'sql_mode' can't be set to the value of '%s'", g)
+		return nil, sysvar.WrongValue("sql_mode", g.String())
 	}
 	return sqlmode.NewMode(g.String())
 }
@@ -96,13 +85,13 @@ func switches(name, first string) *sysvar.Variable {
 		g := sysvar.Read(value)
 		switch {
 		case g.Number && g.Whole == nil:
-			return nil, sqlerr.NewError(1232, "Incorrect argument type to variable '%s'", name)
+			return nil, sysvar.WrongType(name)
 		case g.Null:
-			return nil, sqlerr.NewError(1231, "Variable '%s' can't be set to the value of 'NULL'", name)
+			return nil, sysvar.WrongValue(name, g.String())
 		case g.Number:
 			list := strings.Split(first, ",")
 			if g.Whole.Sign() < 0 || g.Whole.BitLen() > len(list) {
-				return nil, sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", name, g)
+				return nil, sysvar.WrongValue(name, g.String())
 			}
 			for i, s := range list {
 				which, _, _ := strings.Cut(s, "=")
@@ -118,22 +107,31 @@ func switches(name, first string) *sysvar.Variable {
 	})
 }
 
-// engineNames are the storage engines whose names a client may give.
-const engineNames = "InnoDB MEMORY MRG_MYISAM CSV FEDERATED PERFORMANCE_SCHEMA MyISAM BLACKHOLE ARCHIVE"
-
 // engineNamed is the storage engine that SET of a variable names.
 func engineNamed(variable string, value any) (any, error) {
 	text, ok := value.(string)
 	switch {
 	case value == nil:
-		return nil, sqlerr.NewError(1231, "Variable '%s' can't be set to the value of 'NULL'", variable)
+		return nil, sysvar.WrongValue(variable, "NULL")
 	case !ok:
-		return nil, sqlerr.NewError(1232, "Incorrect argument type to variable '%s'", variable)
+		return nil, sysvar.WrongType(variable)
 	}
-	for name := range strings.FieldsSeq(engineNames) {
+	tables, _ := options.Lookup("default_tmp_storage_engine")
+	for _, name := range tables.Values {
 		if strings.EqualFold(name, text) {
 			return name, nil
 		}
 	}
 	return nil, sqlerr.NewError(1286, "Unknown storage engine '%s'", text)
+}
+
+// externalEngine is the storage engine of tables whose rows lie elsewhere: no engine has such tables.
+func externalEngine(variable string, value any) (any, error) {
+	if value == nil {
+		return nil, nil
+	}
+	if _, err := engineNamed(variable, value); err != nil {
+		return nil, err
+	}
+	return nil, sqlerr.NewError(6512, "The '%s' storage engine does not support external tables", value)
 }

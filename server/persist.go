@@ -15,7 +15,6 @@ import (
 	"emberdb/server/logs"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
-	"emberdb/sqllayer/sessionstate"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -80,7 +79,7 @@ func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only 
 		return err
 	}
 	_, v, _ := sql.SystemVariables.GetGlobal(d.Name)
-	text := sessionstate.Shown(v)
+	text := base.Shown(v)
 	return x.h.s.writePersisted(d.Name, &text)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/internal/base"
 	"emberdb/server/backend"
 	"emberdb/server/logs"
 	"emberdb/server/options"
@@ -18,7 +19,6 @@ import (
 	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/infoschema"
-	"emberdb/sqllayer/sessionstate"
 )
 
 // The tables of the added schemas.
@@ -176,7 +176,7 @@ func (s *Server) sysSchema() *virtual.Database {
 func variableRows(vars map[string]any) []sql.Row {
 	out := make([]sql.Row, 0, len(vars))
 	for name, v := range vars {
-		out = append(out, sql.Row{name, sessionstate.Shown(v)})
+		out = append(out, sql.Row{name, base.Shown(v)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i][0].(string) < out[j][0].(string) })
 	return out

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +14,7 @@ import (
 
 	"emberdb/engine"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 	"emberdb/server/backend"
 	"emberdb/server/certs"
 	"emberdb/server/commands"
@@ -62,19 +62,10 @@ func statusValue(v any) any {
 		return uint64(max(v, 0))
 	case int:
 		return uint64(max(v, 0))
-	case bool:
-		if v {
-			return "ON"
-		}
-		return "OFF"
-	case float64:
-		return strconv.FormatFloat(v, 'f', 6, 64)
 	case time.Duration:
 		return uint64(v.Milliseconds())
-	case string:
-		return v
 	}
-	return fmt.Sprint(v)
+	return base.Shown(v)
 }
 
 // ownStatus reports what the server itself counts.

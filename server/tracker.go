@@ -24,11 +24,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/binlog"
+	"emberdb/internal/base"
 	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/sessionstate"
 )
 
 // Kinds of entries.
@@ -159,7 +159,7 @@ func (t *tracker) variables(b []byte, s *sqllayer.Session) []byte {
 			continue
 		}
 		if v, err := s.GetSessionVariable(nil, name); err == nil {
-			b = appendEntry(b, trackVariable, lengthened(lengthened(nil, name), sessionstate.Shown(v)))
+			b = appendEntry(b, trackVariable, lengthened(lengthened(nil, name), base.Shown(v)))
 		}
 	}
 	clear(t.Variables)

@@ -24,13 +24,12 @@ import (
 )
 
 // Settings as system variables. Every definition of package options becomes a variable of
-// go-mysql-server, in the place of one that the library has. SET
-// reaches the server through NotifyChanged, which go-mysql-server calls under the lock of its
-// registry: the functions below store and return, or start a goroutine.
+// go-mysql-server, in the place of one that the library has. SET reaches the server through
+// NotifyChanged, which go-mysql-server calls under the lock of its registry: the functions below
+// store and return, or start a goroutine.
 
 // installVariables registers all variables and their values at start.
 func (s *Server) installVariables() {
-	values := map[string]any{}
 	var own []sql.SystemVariable
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{selectLimit(), fixedClock()})
 	for _, d := range options.All() {
@@ -49,11 +48,7 @@ func (s *Server) installVariables() {
 	own = append(append(own, readOnlyVariables()...), s.binlogVariables()...)
 	sql.SystemVariables.AddSystemVariables(own)
 	sql.SystemVariables.AddSystemVariables(s.guardOthers())
-	values["time_zone"] = s.cfg.Settings.String("default_time_zone")
 	for name, v := range fixedValues(s) {
-		values[name] = v
-	}
-	for name, v := range values {
 		if err := sql.SystemVariables.AssignValues(map[string]any{name: v}); err != nil {
 			s.log.Warn("setting not applied", "name", name, "error", err)
 		}
@@ -393,6 +388,7 @@ func fixedValues(s *Server) map[string]any {
 		host = "localhost"
 	}
 	return map[string]any{
+		"time_zone":               s.cfg.Settings.String("default_time_zone"),
 		"collation_connection":    s.cfg.Settings.String("collation_server"),
 		"collation_database":      s.cfg.Settings.String("collation_server"),
 		"character_set_database":  s.cfg.Settings.String("character_set_server"),

@@ -20,7 +20,6 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
-	"emberdb/sql/locale"
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
@@ -469,24 +468,6 @@ func asKept(variable string, value any) (any, error) {
 		return at.CharacterSet().Name(), nil
 	}
 	return at.Name(), nil
-}
-
-// LocaleName is the value that lc_time_names keeps.
-func LocaleName(value any) (any, error) {
-	var l *locale.Locale
-	if n, ok := wholeNumber(value); ok {
-		l = locale.At(n)
-	} else if text, ok := value.(string); ok {
-		l = locale.Find(text)
-	} else if value == nil {
-		return nil, sqlerr.NewError(1231, "Variable 'lc_time_names' can't be set to the value of 'NULL'")
-	} else {
-		return nil, sqlerr.NewError(1232, "Incorrect argument type to variable 'lc_time_names'")
-	}
-	if l == nil {
-		return nil, sqlerr.NewError(1649, "Unknown locale: '%v'", value)
-	}
-	return l.Name, nil
 }
 
 func collationID(name string) uint16 {

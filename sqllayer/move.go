@@ -111,6 +111,7 @@ func (s *Session) Arrive(m *sessionstate.Moved, globals map[string]sessionstate.
 	if m.Roles != nil {
 		s.roles.Store(m.Roles)
 	}
+	s.BaseSession.ClearWarnings() // of values that were cut
 	for i := range m.Warnings {
 		s.BaseSession.Warn(&m.Warnings[i])
 	}
@@ -121,18 +122,17 @@ func (s *Session) Arrive(m *sessionstate.Moved, globals map[string]sessionstate.
 	return nil
 }
 
-// arriveVariable sets a session variable. One that this program does not know is passed over.
+// arriveVariable sets a session variable. One that this program does not know is passed over, and so
+// is a value that it does not take: the process before may be another version.
 func (s *Session) arriveVariable(ctx *sql.Context, name string, v sessionstate.MovedValue) error {
 	at, _, ok := sql.SystemVariables.GetGlobal(name)
 	if !ok || at.IsReadOnly() || at.IsGlobalOnly() {
 		return nil
 	}
 	value, err := v.Value()
-	if err == nil {
-		err = s.BaseSession.SetSessionVariable(ctx, name, value)
-	}
 	if err != nil {
 		return fmt.Errorf("variable %s: %w", name, err)
 	}
+	_ = s.BaseSession.SetSessionVariable(ctx, name, value)
 	return nil
 }

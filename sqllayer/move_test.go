@@ -48,6 +48,22 @@ func TestUserVariablesMove(t *testing.T) {
 	require.Equal(t, moved.UserVariables, again.UserVariables)
 }
 
+// Values that an older version took and this one does not leave the variable as it is.
+func TestValuesOfAnotherVersionMove(t *testing.T) {
+	b := newBench(t)
+	s := b.session()
+	defer s.close()
+	text := func(v string) sessionstate.MovedValue { return sessionstate.MovedValue{Kind: "text", Text: []byte(v)} }
+	before := s.exec("SELECT @@transaction_isolation, @@max_error_count")
+	globals := sessionstate.MovedGlobals()
+	globals["transaction_isolation"] = text("")
+	m := &sessionstate.Moved{Variables: map[string]sessionstate.MovedValue{"max_error_count": text("many"), "wait_timeout": {Kind: sessionstate.KindInt + "64", Text: []byte("77")}}}
+	require.NoError(t, s.s.Arrive(m, globals))
+	require.Equal(t, before, s.exec("SELECT @@transaction_isolation, @@max_error_count"))
+	require.Equal(t, s.exec("SELECT 77"), s.exec("SELECT @@wait_timeout"))
+	require.Empty(t, s.s.Warnings())
+}
+
 // A variable whose text was damaged on its way is refused.
 func TestDamagedVariablesAreRefused(t *testing.T) {
 	b := newBench(t)

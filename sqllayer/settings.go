@@ -15,6 +15,7 @@ import (
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/library"
+	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/sqlmode"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -52,6 +53,24 @@ func (s *Session) KeepsNotes() bool { return s.settings().notes }
 
 // Locale is the session's lc_time_names. It implements operand.Localized.
 func (s *Session) Locale() *locale.Locale { return s.settings().names }
+
+// LocaleName is the value that lc_time_names keeps.
+func LocaleName(value any) (any, error) {
+	var l *locale.Locale
+	if n, ok := wholeNumber(value); ok {
+		l = locale.At(n)
+	} else if text, ok := value.(string); ok {
+		l = locale.Find(text)
+	} else if value == nil {
+		return nil, sqlerr.NewError(1231, "Variable 'lc_time_names' can't be set to the value of 'NULL'")
+	} else {
+		return nil, sqlerr.NewError(1232, "Incorrect argument type to variable 'lc_time_names'")
+	}
+	if l == nil {
+		return nil, sqlerr.NewError(1649, "Unknown locale: '%v'", value)
+	}
+	return l.Name, nil
+}
 
 // NameStyle says how the session's SHOW CREATE writes names.
 func NameStyle(ctx *sql.Context) tabledef.NameStyle {

@@ -129,7 +129,7 @@ var inner = map[string][]string{
 	// Above the package sqllayer:
 	"sqllayer/infoschema": {"sqllayer", "sqllayer/expr", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/store", "sqllayer/tabledef"},
 	"sqllayer/plandesc":   {"sqllayer", "sqllayer/tabledef"},
-	"sqllayer/run": {"sqllayer", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/memory", "sqllayer/plandesc", "sqllayer/programs", "sqllayer/sessionstate",
+	"sqllayer/run": {"sqllayer", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/memory", "sqllayer/plandesc", "sqllayer/programs",
 		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},
 	"sqllayer/planner": {"sqllayer", "sqllayer/collation", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/rules", "sqllayer/run",
 		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},

@@ -12,7 +12,7 @@ const (
 	Bool   Kind = iota // bool
 	Int                // int64 within [Min, Max]; accepts size suffixes
 	Float              // float64 within [Min, Max]
-	String             // string
+	String             // string; one of Values if there are any
 	Enum               // one of Values, kept as spelled there
 	Set                // comma-separated subset of Values, kept in the order given
 )

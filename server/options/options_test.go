@@ -84,6 +84,7 @@ func TestMistakesAreRefused(t *testing.T) {
 		{"suffix overflow", "[mysqld]\ninnodb_buffer_pool_size=9999999999G", `is too large`},
 		{"bad boolean", "[mysqld]\nread_only=maybe", `option "read_only": "maybe" is not a boolean (ON or OFF)`},
 		{"bad enum", "[mysqld]\ntransaction_isolation=CHAOS", `is not one of READ-UNCOMMITTED, READ-COMMITTED`},
+		{"unknown storage engine", "[mysqld]\ndefault_storage_engine=nope", `option "default_storage_engine": "nope" is not one of InnoDB`},
 		{"value missing", "[mysqld]\nport", `option "port" needs a value`},
 		{"before any group", "port=1", `my.cnf:1: option before the first [group]`},
 		{"open group", "[mysqld\nport=1", `my.cnf:1: group header without ]`},

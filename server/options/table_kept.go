@@ -158,7 +158,7 @@ var keptTable = []Def{
 	{Name: "tablespace_definition_cache", Kind: Int, Default: int64(256), Min: 256, Max: 524288, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "temptable_max_mmap", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Unsigned: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "temptable_max_ram", Kind: Int, Default: int64(1073741824), Min: 2097152, Max: maxInt, Unsigned: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
-	{Name: "thread_handling", Kind: Enum, Default: "one-thread-per-connection", Values: []string{"one-thread-per-connection"}, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "thread_handling", Kind: Enum, Default: "one-thread-per-connection", Values: []string{"one-thread-per-connection", "no-threads", "loaded-dynamically"}, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "tls_certificates_enforced_validation", Kind: Bool, Default: false, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "transaction_alloc_block_size", Kind: Int, Default: int64(8192), Min: 1024, Max: 131072, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "transaction_prealloc_size", Kind: Int, Default: int64(4096), Min: 1024, Max: 131072, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},

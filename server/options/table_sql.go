@@ -17,8 +17,8 @@ var sqlTable = []Def{
 	{Name: "character_set_client_handshake", Kind: Bool, Default: true, Option: true, Effect: Inert, Help: "Kept for compatibility; the client's character set is honoured."},
 	{Name: "lower_case_table_names", Kind: Int, Default: int64(0), Min: 0, Max: 2, Effect: Inert, Help: "Names are compared without case and kept as written."},
 	{Name: "block_encryption_mode", Kind: Enum, Default: "aes-128-ecb", Values: strings.Fields(encryptionModes), Session: true, Dynamic: true, Help: "Mode of AES_ENCRYPT and AES_DECRYPT, and the bits of their keys."},
-	{Name: "default_tmp_storage_engine", Kind: String, Default: "InnoDB", Session: true, Dynamic: true, Help: "The one storage engine; tables that are temporary are kept in it, too."},
-	{Name: "default_storage_engine", Kind: String, Default: "InnoDB", Session: true, Dynamic: true, Help: "The one storage engine, under its usual name."},
+	{Name: "default_tmp_storage_engine", Kind: String, Default: "InnoDB", Values: strings.Fields(engines), Session: true, Dynamic: true, Help: "The one storage engine; tables that are temporary are kept in it, too."},
+	{Name: "default_storage_engine", Kind: String, Default: "InnoDB", Values: []string{"InnoDB"}, Session: true, Dynamic: true, Help: "The one storage engine, under its usual name."},
 	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Effect: Reserved, Help: "TIMESTAMP columns have no defaults of their own."},
 	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Help: "Run scheduled events."},
 	{Name: "restrict_fk_on_non_standard_key", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Refuse foreign keys to columns without a unique key of their own."},
@@ -69,3 +69,6 @@ var sqlTable = []Def{
 // encryptionModes are the values of block_encryption_mode, in the order of their numbers.
 const encryptionModes = `aes-128-ecb aes-192-ecb aes-256-ecb aes-128-cbc aes-192-cbc aes-256-cbc aes-128-cfb1 aes-192-cfb1 aes-256-cfb1
 aes-128-cfb8 aes-192-cfb8 aes-256-cfb8 aes-128-cfb128 aes-192-cfb128 aes-256-cfb128 aes-128-ofb aes-192-ofb aes-256-ofb`
+
+// engines are the storage engines whose names a client may give.
+const engines = "InnoDB MEMORY MRG_MYISAM CSV FEDERATED PERFORMANCE_SCHEMA MyISAM BLACKHOLE ARCHIVE"

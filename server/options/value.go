@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"emberdb/internal/base"
 )
 
 // Parse converts text to the definition's value: bool, int64, float64 or string.
@@ -31,6 +33,9 @@ func (d *Def) Parse(text string) (any, error) {
 		return d.parseEnum(text)
 	case Set:
 		return d.parseSet(text)
+	}
+	if d.Values != nil {
+		return d.oneOf(text)
 	}
 	return text, nil
 }
@@ -76,14 +81,17 @@ func parseSize(text string) (int64, error) {
 }
 
 func (d *Def) parseEnum(text string) (any, error) {
-	t := strings.TrimSpace(text)
+	if i, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && i >= 0 && i < len(d.Values) {
+		return d.Values[i], nil
+	}
+	return d.oneOf(text)
+}
+
+func (d *Def) oneOf(text string) (any, error) {
 	for _, v := range d.Values {
-		if strings.EqualFold(v, t) {
+		if strings.EqualFold(v, strings.TrimSpace(text)) {
 			return v, nil
 		}
-	}
-	if i, err := strconv.Atoi(t); err == nil && i >= 0 && i < len(d.Values) {
-		return d.Values[i], nil
 	}
 	return nil, fmt.Errorf("%q is not one of %s", text, strings.Join(d.Values, ", "))
 }
@@ -105,17 +113,4 @@ func (d *Def) parseSet(text string) (any, error) {
 }
 
 // Format prints a value the way SHOW VARIABLES does.
-func (d *Def) Format(v any) string {
-	switch v := v.(type) {
-	case bool:
-		if v {
-			return "ON"
-		}
-		return "OFF"
-	case float64:
-		return strconv.FormatFloat(v, 'f', 6, 64)
-	case nil:
-		return ""
-	}
-	return fmt.Sprint(v)
-}
+func (d *Def) Format(v any) string { return base.Shown(v) }

@@ -32,7 +32,7 @@ func (v *Variable) Take(ctx *sql.Context, value any, global bool) (taken any, cu
 		taken, err = v.named(g)
 	}
 	if err == nil && v.def.Effect == options.Reserved && Setting(v.def, taken) != v.def.Default {
-		return nil, "", v.wrongValue(g.String())
+		return nil, "", WrongValue(v.Name, g.String())
 	}
 	return taken, cut, err
 }
@@ -113,7 +113,7 @@ func (g Given) String() string {
 
 func (v *Variable) integer(g Given) (taken any, cut string, err error) {
 	if g.Whole == nil {
-		return nil, "", v.wrongType()
+		return nil, "", WrongType(v.Name)
 	}
 	lower, upper := bounds(v.def)
 	within := g.Whole
@@ -137,7 +137,7 @@ func (v *Variable) integer(g Given) (taken any, cut string, err error) {
 
 func (v *Variable) real(g Given) (taken any, cut string, err error) {
 	if !g.Number {
-		return nil, "", v.wrongType()
+		return nil, "", WrongType(v.Name)
 	}
 	upper := float64(v.def.Max)
 	if v.def.Max == math.MaxInt64 {
@@ -154,7 +154,7 @@ func (v *Variable) real(g Given) (taken any, cut string, err error) {
 func (v *Variable) text(g Given) (any, error) {
 	switch {
 	case g.Number:
-		return nil, v.wrongType()
+		return nil, WrongType(v.Name)
 	case g.Null && v.def.Null:
 		return nil, nil
 	}
@@ -164,10 +164,10 @@ func (v *Variable) text(g Given) (any, error) {
 // named takes a value of a boolean, an enumeration or a set.
 func (v *Variable) named(g Given) (any, error) {
 	if g.Number && g.Whole == nil {
-		return nil, v.wrongType()
+		return nil, WrongType(v.Name)
 	}
 	if g.Null {
-		return nil, v.wrongValue("NULL")
+		return nil, WrongValue(v.Name, "NULL")
 	}
 	names := v.def.Values
 	if v.def.Kind == options.Bool {
@@ -184,7 +184,7 @@ func (v *Variable) named(g Given) (any, error) {
 	}
 	switch {
 	case at < 0:
-		return nil, v.wrongValue(g.String())
+		return nil, WrongValue(v.Name, g.String())
 	case v.def.Kind == options.Bool:
 		return int8(at), nil
 	}
@@ -196,14 +196,14 @@ func (v *Variable) members(g Given, names []string) (any, error) {
 	bits := new(big.Int)
 	if g.Whole != nil {
 		if g.Whole.Sign() < 0 || g.Whole.BitLen() > len(names) {
-			return nil, v.wrongValue(g.String())
+			return nil, WrongValue(v.Name, g.String())
 		}
 		bits = g.Whole
 	} else if g.Text != "" {
 		for name := range strings.SplitSeq(g.Text, ",") {
 			at := indexOf(names, name)
 			if at < 0 {
-				return nil, v.wrongValue(name)
+				return nil, WrongValue(v.Name, name)
 			}
 			bits = new(big.Int).SetBit(bits, at, 1)
 		}

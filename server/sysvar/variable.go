@@ -79,16 +79,21 @@ func (v *Variable) SetValue(ctx *sql.Context, value any, global bool) (sql.Syste
 	if cut != "" && ctx.Session != nil {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: erTruncated, Message: v.Truncated(cut)})
 	}
-	return v.InitValue(ctx, taken, global)
+	return v.keep(ctx, taken, global)
 }
 
-// InitValue implements sql.SystemVariable.
+// InitValue implements sql.SystemVariable. The server itself gives the value.
 func (v *Variable) InitValue(ctx *sql.Context, value any, global bool) (sql.SystemVarValue, error) {
-	value, _, err := v.Take(ctx, value, global)
+	taken, _, err := v.Take(ctx, value, global)
 	if err != nil {
 		return sql.SystemVarValue{}, err
 	}
-	set, err := v.MysqlSystemVariable.InitValue(ctx, value, global)
+	return v.keep(ctx, taken, global)
+}
+
+// keep makes a value that was taken the variable's.
+func (v *Variable) keep(ctx *sql.Context, taken any, global bool) (sql.SystemVarValue, error) {
+	set, err := v.MysqlSystemVariable.InitValue(ctx, taken, global)
 	if err != nil {
 		return set, err
 	}
@@ -123,12 +128,14 @@ func (v *Variable) defaulted(value any, global bool) any {
 
 const erTruncated = 1292
 
-func (v *Variable) wrongType() error {
-	return sqlerr.NewError(1232, "Incorrect argument type to variable '%s'", v.Name)
+// WrongType is the error of a value whose kind a variable does not take.
+func WrongType(variable string) error {
+	return sqlerr.NewError(1232, "Incorrect argument type to variable '%s'", variable)
 }
 
-func (v *Variable) wrongValue(text string) error {
-	return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", v.Name, text)
+// WrongValue is the error of a value that a variable does not take.
+func WrongValue(variable, text string) error {
+	return sqlerr.NewError(1231, "Variable '%s' can't be set to the value of '%s'", variable, text)
 }
 
 // Kept is a setting's value in the form that variables keep: booleans as int8, NULL as nil, no limit
@@ -195,8 +202,7 @@ func typeOf(d *options.Def, name string) sql.Type {
 		return number{types.NewSystemIntType(name, d.Min, d.Max, false).(numberType)}
 	case options.Float:
 		return number{types.NewSystemDoubleType(name, float64(d.Min), float64(d.Max)).(numberType)}
-	}
-	if d.Kind == options.Enum {
+	case options.Enum:
 		return choice{types.NewSystemEnumType(name, d.Values...)}
 	}
 	return text{types.NewSystemStringType(name).(stringType)}

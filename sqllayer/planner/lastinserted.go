@@ -24,40 +24,17 @@ func lastInserted(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	if s == nil || !s.Flag("sql_auto_is_null") {
 		return n, transform.SameTree, nil
 	}
-	return lastInsertedIn(ctx, n)
-}
-
-func lastInsertedIn(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-	n, sameRows, err := transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		f, ok := n.(*plan.Filter)
-		if !ok {
-			return n, transform.SameTree, nil
-		}
+	return changeFilters(ctx, n, func(ctx *sql.Context, f *plan.Filter) sql.Expression {
 		is, ok := f.Expression.(*expression.IsNull)
 		if !ok {
-			return n, transform.SameTree, nil
+			return nil
 		}
 		c, ok := is.Child.(*expression.GetField)
 		if !ok || c.IsNullable(ctx) || !numbered(ctx, f.Child, c) {
-			return n, transform.SameTree, nil
+			return nil
 		}
-		return plan.NewFilter(ctx, expression.NewEquals(c, &function.LastInsertId{}), f.Child), transform.NewTree, nil
+		return expression.NewEquals(c, &function.LastInsertId{})
 	})
-	if err != nil {
-		return nil, transform.SameTree, err
-	}
-	n, same, err := transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-		q, ok := e.(*plan.Subquery)
-		if !ok {
-			return e, transform.SameTree, nil
-		}
-		query, same, err := lastInsertedIn(ctx, q.Query)
-		if err != nil || same {
-			return e, transform.SameTree, err
-		}
-		return q.WithQuery(query), transform.NewTree, nil
-	})
-	return n, same && sameRows, err
 }
 
 // numbered tells whether a column is an AUTO_INCREMENT one of a table among the rows' sources.

@@ -15,16 +15,23 @@ const zeroDatesRule = datedTextsRule + 1
 // zeroDates makes WHERE find dates of zeros where it asks for NULL, as package bind does: a condition
 // that holds for the whole of WHERE and says IS NULL of a DATE or DATETIME column that is never NULL.
 func zeroDates(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	return zeroDatesIn(ctx, n)
+	return changeFilters(ctx, n, func(ctx *sql.Context, f *plan.Filter) sql.Expression {
+		if derives(ctx, f.Child) {
+			return nil
+		}
+		return zeroDateConds(ctx, f.Expression)
+	})
 }
 
-func zeroDatesIn(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+// changeFilters gives the filters of a plan, and of the subqueries in it, other conditions; nil: the
+// filter stays.
+func changeFilters(ctx *sql.Context, n sql.Node, change func(*sql.Context, *plan.Filter) sql.Expression) (sql.Node, transform.TreeIdentity, error) {
 	n, sameRows, err := transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		f, ok := n.(*plan.Filter)
-		if !ok || derives(ctx, f.Child) {
+		if !ok {
 			return n, transform.SameTree, nil
 		}
-		cond := zeroDateConds(ctx, f.Expression)
+		cond := change(ctx, f)
 		if cond == nil {
 			return n, transform.SameTree, nil
 		}
@@ -38,7 +45,7 @@ func zeroDatesIn(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity
 		if !ok {
 			return e, transform.SameTree, nil
 		}
-		query, same, err := zeroDatesIn(ctx, q.Query)
+		query, same, err := changeFilters(ctx, q.Query, change)
 		if err != nil || same {
 			return e, transform.SameTree, err
 		}

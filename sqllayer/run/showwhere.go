@@ -11,10 +11,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/internal/base"
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/lower"
-	"emberdb/sqllayer/sessionstate"
 	"emberdb/sqllayer/trees"
 )
 
@@ -61,7 +61,7 @@ func (b *Builder) showVariables(ctx *sql.Context, n *plan.ShowVariables) (sql.Ro
 				continue
 			}
 		}
-		rows = append(rows, sql.Row{name, sessionstate.Shown(value)})
+		rows = append(rows, sql.Row{name, base.Shown(value)})
 	}
 	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
 	if where {

@@ -1,12 +1,13 @@
-package sessionstate
+package base
 
 import (
 	"fmt"
 	"strconv"
 )
 
-// Shown is the value of a variable as SHOW VARIABLES has it: booleans are words, NULL is empty, and
-// other numbers than whole ones have six digits behind the point.
+// Shown is the value of a setting or a status as SHOW statements have it: booleans, which variables
+// keep as int8, are words, NULL is empty, and other numbers than whole ones have six digits behind
+// the point.
 func Shown(v any) string {
 	switch v := v.(type) {
 	case nil:
