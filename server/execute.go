@@ -365,6 +365,9 @@ func (x *execution) server(ctx *sql.Context) (adminFunc, error) {
 	if run := x.systemDefinition(ctx); run != nil {
 		return run, nil
 	}
+	if run := x.dropNowhere(ctx); run != nil {
+		return run, nil
+	}
 	if command := xtradbCommandOf(x.stmt.Tree); command != "" {
 		return func(x *execution, ctx *sql.Context) error { return x.xtradbCommand(ctx, command) }, nil
 	}

@@ -112,8 +112,8 @@ func (s *Session) qualified(ctx *sql.Context, name ast.TableName) tabledef.Table
 	return at
 }
 
-// triggerSchema refuses a trigger of another schema than its table's. A table without a schema is in
-// that of the trigger.
+// triggerSchema refuses a trigger of a system table, of a view, and of another schema than its
+// table's. A table without a schema is in that of the trigger.
 func (s *Session) triggerSchema(ctx *sql.Context, n *ast.CreateTrigger) error {
 	own := s.qualified(ctx, n.Name).Schema
 	of := own
@@ -123,6 +123,12 @@ func (s *Session) triggerSchema(ctx *sql.Context, n *ast.CreateTrigger) error {
 	db, err := s.layer.Provider.Database(ctx, of)
 	if err != nil || !MayOn(ctx, of, n.Table.Name.Name, sql.PrivilegeType_Trigger) {
 		return nil // told where the table is looked for
+	}
+	if strings.EqualFold(of, "mysql") {
+		return errSystemTrigger
+	}
+	if err := s.baseTable(ctx, tabledef.TableName{Schema: of, Name: n.Table.Name.Name}); err != nil {
+		return err
 	}
 	_, found, err := db.GetTableInsensitive(ctx, n.Table.Name.Name)
 	switch {

@@ -105,7 +105,7 @@ func Detail(ctx *sql.Context, err error) error {
 		}
 		return sqlerr.NewError(known.Num, "Table '%s' doesn't exist", name)
 	case mysql.ERBadDb:
-		if strings.HasPrefix(query, "drop ") {
+		if _, drops := QueryTree(ctx).(*sqlast.DropDatabase); drops {
 			return sqlerr.NewError(mysql.ERDbDropExists, "Can't drop database '%s'; database doesn't exist", trees.QuotedPart(known.Message))
 		}
 	}

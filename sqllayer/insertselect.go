@@ -51,19 +51,22 @@ func (r *rewriterAST) rowAlias(n *ast.Insert) error {
 //	INSERT INTO t (a, b) SELECT * FROM (SELECT a, keep(1, b, c0) FROM (SELECT s.x, s.y, s.z FROM
 //	s) new (a, b, c0)) new (a, b)
 //		ON DUPLICATE KEY UPDATE b = new.b + new.a + kept(1, 0)
-func (r *rewriterAST) insertSelect(n *ast.Insert) {
+func (r *rewriterAST) insertSelect(n *ast.Insert) error {
 	query, ok := n.Rows.(ast.SelectStatement)
 	if !ok {
 		trees.GivenRows(n)
-		return
+		return nil
 	}
 	w := &trees.SelectedRows{Target: n.Table.Name.String(), Own: r.columnsOf(n.Table), Columns: n.Columns}
 	if len(w.Columns) == 0 {
 		w.Columns = w.Own
 	}
 	w.Look(query)
+	if c := w.Hidden(n.OnDup); c != nil && r.root == ast.SQLNode(n) { // names in a program may be variables
+		return sqlerr.NewError(mysql.ERBadFieldError, "Unknown column '%s' in 'field list'", ast.String(c))
+	}
 	if len(w.Columns) == 0 || !w.Asked(n.OnDup) {
-		return
+		return nil
 	}
 	window.ReplaceColumns(ast.AssignmentExprs(n.OnDup), w.Stand)
 	names := make(ast.Columns, len(w.Columns))
@@ -74,6 +77,7 @@ func (r *rewriterAST) insertSelect(n *ast.Insert) {
 		query = w.Keeping(names)
 	}
 	n.Rows = &ast.Select{SelectExprs: ast.SelectExprs{&ast.StarExpr{}}, From: trees.DerivedRows(query, names)}
+	return nil
 }
 
 func init() { expr.KeptRowOf = keptRowOf }

@@ -258,7 +258,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			return false, err
 		}
 		if !r.plain {
-			r.insertSelect(n)
+			return true, r.insertSelect(n)
 		}
 	case *ast.Select:
 		if !r.plain {

@@ -28,6 +28,8 @@ func (r *rewriterAST) systemTable(name ast.TableName) ast.TableName {
 	return name
 }
 
+var errSystemTrigger = sqlerr.NewError(1465, "Triggers can not be created on system tables")
+
 func (r *rewriterAST) inMySQL(db string) bool {
 	return strings.EqualFold(db, "mysql") || db == "" && r.current("mysql")
 }
@@ -57,6 +59,9 @@ func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
 		if table := name.Name.String(); table != "" && r.inMySQL(name.DbQualifier.String()) {
 			if err := r.mayTarget(node, table); err != nil {
 				return err
+			}
+			if d, ok := node.(*ast.DDL); ok && d.TriggerSpec != nil {
+				return errSystemTrigger
 			}
 			return sqlerr.NewError(3554, "Access to system table 'mysql.%s' is rejected.", table)
 		}

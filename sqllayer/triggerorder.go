@@ -174,12 +174,8 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	if current := ctx.GetCurrentDatabase(); ok && !written.Name.Schema.Given() && current != "" && !strings.EqualFold(current, d.name) {
 		return sqlerr.NewError(1435, "Trigger in wrong schema")
 	}
-	s := SessionOf(ctx)
-	s.Mu.Lock()
-	refused := s.checkWritable(tabledef.TableName{Schema: d.name, Name: t.Table})
-	s.Mu.Unlock()
-	if refused != nil {
-		return refused
+	if err := d.mayChangeFiring(ctx, t.Table); err != nil {
+		return err
 	}
 	all, err := d.triggers(ctx)
 	if err != nil {
@@ -210,6 +206,15 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	return d.Put(ctx, catalog.KindTrigger, def.Name, StoredTrigger{def, o})
 }
 
+// mayChangeFiring refuses a change of the triggers of a table that LOCK TABLES has not locked for
+// changes.
+func (d *Database) mayChangeFiring(ctx *sql.Context, table string) error {
+	s, at := SessionOf(ctx), tabledef.TableName{Schema: d.name, Name: table}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return orElse(s.checkLocked(at), s.checkWritable(at))
+}
+
 // lockFiring waits for the transactions that use a table, as MySQL does: none of them goes on with
 // other triggers than it began with. Those that come wait until the statement has ended.
 func (d *Database) lockFiring(ctx *sql.Context, table string) error {
@@ -229,6 +234,9 @@ func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
 		return err
 	}
 	if at := slices.IndexFunc(all, func(t listedTrigger) bool { return strings.EqualFold(t.StoredTrigger.Name, name) }); at >= 0 {
+		if err := d.mayChangeFiring(ctx, all[at].Table); err != nil {
+			return err
+		}
 		if err := d.lockFiring(ctx, all[at].Table); err != nil {
 			return err
 		}

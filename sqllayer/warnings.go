@@ -102,6 +102,13 @@ func (s *Session) Warn(w *sql.Warning) {
 	s.BaseSession.Warn(&changed)
 }
 
+// AddNote gives the session a note in MySQL's words.
+func (s *Session) AddNote(code int, text string) {
+	if s.KeepsNotes() {
+		s.BaseSession.Warn(&sql.Warning{Level: "Note", Code: code, Message: text})
+	}
+}
+
 // ignored makes MySQL's warning of an error that IGNORE has made one.
 func (s *Session) ignored(w *sql.Warning) {
 	if known := brokenReference(sql.NewContext(context.Background(), sql.WithSession(s)), w.Message); known != nil {

@@ -39,7 +39,9 @@ func (l *lowerer) expr(x ast.Expr) vt.Expr {
 	case *ast.Subquery:
 		return &vt.Subquery{Select: l.subquery(x.Query)}
 	case *ast.Exists:
-		return &vt.ExistsExpr{Subquery: &vt.Subquery{Select: l.subquery(x.Query)}}
+		q := l.subquery(x.Query)
+		unstar(q)
+		return &vt.ExistsExpr{Subquery: &vt.Subquery{Select: q}}
 	case *ast.Row:
 		return vt.ValTuple(l.exprs(x.Items))
 	case *ast.Case:

@@ -51,6 +51,24 @@ func bare(n *ast.Query) *ast.Query {
 	}
 }
 
+// unstar puts a constant in the place of the * of each block without tables and HAVING: EXISTS asks
+// for no column.
+func unstar(q vt.SelectStatement) {
+	switch q := q.(type) {
+	case *vt.SetOp:
+		unstar(q.Left)
+		unstar(q.Right)
+	case *vt.ParenSelect:
+		unstar(q.Select)
+	case *vt.Select:
+		for i, item := range q.SelectExprs {
+			if star, ok := item.(*vt.StarExpr); ok && len(q.From) == 0 && q.Having == nil && star.TableName.IsEmpty() {
+				q.SelectExprs[i] = &vt.AliasedExpr{Expr: vt.NewIntVal([]byte{'1'})}
+			}
+		}
+	}
+}
+
 func hasTail(n *ast.Query) bool { return len(n.OrderBy) > 0 || n.Limit != nil }
 
 // body lowers what a query is made of, for the query's own clauses to be set on.

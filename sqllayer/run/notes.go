@@ -18,8 +18,8 @@ import (
 
 // note gives the session a note.
 func note(ctx *sql.Context, code int, format string, args ...any) {
-	if s := sqllayer.SessionOf(ctx); s != nil && s.KeepsNotes() {
-		s.BaseSession.Warn(&sql.Warning{Level: "Note", Code: code, Message: fmt.Sprintf(format, args...)})
+	if s := sqllayer.SessionOf(ctx); s != nil {
+		s.AddNote(code, fmt.Sprintf(format, args...))
 	}
 }
 

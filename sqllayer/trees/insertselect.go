@@ -75,6 +75,7 @@ type SelectedRows struct {
 	tables  map[string]bool // their names
 	Kept    []*ast.ColName  // columns that are read and not inserted
 	id      int64
+	hidden  bool // the rows are groups, or those of a set operation: no table of theirs can be read
 }
 
 // Look finds out what the updates may read.
@@ -83,11 +84,22 @@ func (w *SelectedRows) Look(query ast.SelectStatement) {
 	if ok {
 		w.aliases = aliasesOf(s)
 	}
+	w.hidden = !ok || len(s.GroupBy) > 0 || aggregates(s.SelectExprs) || aggregates(s.Having)
 	if !ok || len(s.GroupBy) > 0 || s.Having != nil || s.QueryOpts.Distinct {
 		return
 	}
 	w.query, w.tables = s, expr.NamesOf(s.From)
 	delete(w.tables, strings.ToLower(w.Target))
+}
+
+// aggregates tells whether there are aggregates in a clause, but for those of its subqueries.
+func aggregates(n ast.SQLNode) (found bool) {
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		_, query := n.(*ast.Subquery)
+		found = found || IsAggregate(n)
+		return !query && !found, nil
+	}, n)
+	return found
 }
 
 func aliasesOf(s *ast.Select) map[string]bool {
@@ -99,6 +111,34 @@ func aliasesOf(s *ast.Select) map[string]bool {
 		}
 	}
 	return out
+}
+
+// Hidden is a column of the SELECT that the updates cannot read; nil: there is none. Subqueries
+// report theirs when they are planned.
+func (w *SelectedRows) Hidden(updates ast.OnDup) (found *ast.ColName) {
+	if !w.hidden || len(w.Own) == 0 {
+		return nil
+	}
+	for _, u := range updates {
+		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+			switch n := n.(type) {
+			case *ast.Subquery, *ast.ValuesFuncExpr:
+				return false, nil
+			case *ast.ColName:
+				if n.StoredProcVal == nil && !strings.HasPrefix(n.Name.String(), "@") && !w.owns(n) {
+					found = n
+				}
+			}
+			return found == nil, nil
+		}, u.Expr)
+	}
+	return found
+}
+
+// owns tells whether a column is the target's.
+func (w *SelectedRows) owns(c *ast.ColName) bool {
+	table := c.Qualifier.Name.String()
+	return (table == "" || strings.EqualFold(table, w.Target)) && w.Own.FindColumn(c.Name) >= 0
 }
 
 // Asked tells whether there is something to do: VALUES(), a subquery, a column of the SELECT's

@@ -1,0 +1,21 @@
+-- DROP of objects in a database that is not there: the object is missing.
+CREATE TABLE t (a INT);
+DROP TABLE nodb.t;
+DROP TABLE nodb.t, nodb.u;
+DROP VIEW nodb.v;
+DROP EVENT nodb.e;
+DROP PROCEDURE nodb.p;
+DROP FUNCTION nodb.f;
+DROP TRIGGER nodb.g;
+DROP INDEX i ON nodb.t;
+DROP DATABASE nodb;
+DROP TABLE IF EXISTS nodb.t;
+SHOW WARNINGS;
+DROP VIEW IF EXISTS nodb.v, nodb.w;
+DROP EVENT IF EXISTS nodb.e;
+SHOW WARNINGS;
+DROP PROCEDURE IF EXISTS nodb.p;
+SHOW WARNINGS;
+DROP FUNCTION IF EXISTS nodb.f;
+SHOW WARNINGS;
+DROP TRIGGER IF EXISTS nodb.g;
