@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
@@ -18,7 +16,7 @@ import (
 
 // Statements that MySQL has and this server does not run, or runs in one case only. Who lacks their
 // rights is refused as MySQL refuses. What MySQL says of things that do not exist is said here, too:
-// neither plugins, components nor reference systems of an account's own exist.
+// neither plugins nor components exist.
 
 // absentStatement refuses statements that MySQL has and this server does not run.
 func absentStatement(tree ast.Statement) adminFunc {
@@ -117,41 +115,4 @@ func (x *execution) importTable(_ *sql.Context, n *ast.ImportTable) error {
 		}
 	}
 	return x.unsupported()
-}
-
-// createReferenceSystem is CREATE SPATIAL REFERENCE SYSTEM.
-func (x *execution) createReferenceSystem(_ *sql.Context, n *ast.CreateReferenceSystem) error {
-	if _, err := changeableSRID(n.SRID, "CREATE"); err != nil {
-		return err
-	}
-	return x.unsupported()
-}
-
-// dropReferenceSystem is DROP SPATIAL REFERENCE SYSTEM.
-func (x *execution) dropReferenceSystem(ctx *sql.Context, n *ast.DropReferenceSystem) error {
-	srid, err := changeableSRID(n.SRID, "DROP")
-	if err != nil {
-		return err
-	}
-	if _, known := types.SupportedSRIDs[srid]; known {
-		return x.unsupported()
-	}
-	const none = "There's no spatial reference system with SRID %d."
-	if !n.IfExists {
-		return sqlerr.NewError(3548, none, srid)
-	}
-	ctx.Warn(3519, none, srid)
-	return x.ok(ctx, 0)
-}
-
-// changeableSRID reads the number of a reference system that a statement changes.
-func changeableSRID(digits, verb string) (uint32, error) {
-	n, err := strconv.ParseUint(digits, 10, 32)
-	switch {
-	case err != nil:
-		return 0, sqlerr.NewError(1690, "SRID value is out of range in '%s SPATIAL REFERENCE SYSTEM'", verb)
-	case n == 0:
-		return 0, sqlerr.NewError(3714, "SRID 0 is not modifiable.")
-	}
-	return uint32(n), nil
 }

@@ -13,6 +13,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/srs"
 	"emberdb/sqllayer/tabledef"
 )
 
@@ -63,6 +64,7 @@ type dictContents struct {
 	schemas    map[string]schemaInfo // by lower-case name
 	objects    map[objectsKey][]catalog.Object
 	references map[tabledef.TableName][]tabledef.Reference // of the parents asked for, in lower case
+	systems    *srs.Set
 }
 
 // cached returns what get finds in the cache, or what load reads, put into the cache by put.

@@ -120,6 +120,8 @@ const (
 	KindFunction  Kind = "function"
 	KindEvent     Kind = "event"
 	KindLibrary   Kind = "library"
+
+	KindReferenceSystem Kind = "reference system" // in no schema
 )
 
 // Object is any stored object but a table; Data is JSON owned by the layer that wrote it.

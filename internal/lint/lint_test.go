@@ -109,7 +109,7 @@ var inner = map[string][]string{
 	"sqllayer/expr/texts":     {"sqllayer/expr/operand"},
 	"sqllayer/expr/documents": {"sqllayer/expr/operand", "sqllayer/geometry", "sqllayer/jsonschema"},
 	"sqllayer/expr/temporal":  {"sqllayer/expr/operand", "sqllayer/expr/numbers"},
-	"sqllayer/expr/spatial":   {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/geometry"},
+	"sqllayer/expr/spatial":   {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/geometry", "sqllayer/srs"},
 	"sqllayer/expr/aggregate": {"sqllayer/expr/operand", "sqllayer/expr/numbers"},
 	"sqllayer/expr/window":    {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/expr/aggregate"},
 	"sqllayer/expr/compare":   {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/expr/temporal"},
@@ -118,6 +118,7 @@ var inner = map[string][]string{
 
 	"sqllayer/sqlerr":       {},
 	"sqllayer/sqlmode":      {"sqllayer/sqlerr"},
+	"sqllayer/srs":          {"sqllayer/sqlerr"},
 	"sqllayer/memory":       {"sqllayer/sqlerr"},
 	"sqllayer/store":        {"sqllayer/collation", "sqllayer/expr", "sqllayer/geometry", "sqllayer/sqlerr"},
 	"sqllayer/multivalued":  {"sqllayer/expr", "sqllayer/sqlerr", "sqllayer/store"},
@@ -127,7 +128,7 @@ var inner = map[string][]string{
 	"sqllayer/trees":        {"sqllayer/expr", "sqllayer/lower", "sqllayer/rules", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/tabledef"},
 	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/memory", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},
 	// Above the package sqllayer:
-	"sqllayer/infoschema": {"sqllayer", "sqllayer/expr", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/store", "sqllayer/tabledef"},
+	"sqllayer/infoschema": {"sqllayer", "sqllayer/expr", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/srs", "sqllayer/store", "sqllayer/tabledef"},
 	"sqllayer/plandesc":   {"sqllayer", "sqllayer/tabledef"},
 	"sqllayer/run": {"sqllayer", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/memory", "sqllayer/plandesc", "sqllayer/programs",
 		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},

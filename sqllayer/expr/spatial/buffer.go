@@ -76,7 +76,7 @@ func buffer(ctx *sql.Context, args []any) (any, error) {
 	if distance == 0 {
 		return g, nil
 	}
-	if err := onPlane(name, []types.GeometryValue{g}); err != nil {
+	if err := onPlane(ctx, name, []types.GeometryValue{g}); err != nil {
 		return nil, err
 	}
 	out, err := p.Buffer(distance, how)

@@ -35,7 +35,7 @@ func simplify(ctx *sql.Context, args []any) (any, error) {
 	if !(n.AsFloat() > 0) {
 		return nil, operand.WrongArguments(name)
 	}
-	if g.GetSRID() == types.GeoSpatialSRID {
+	if isGeographic(ctx, g.GetSRID()) {
 		return nil, mysql.NewSQLError(erNotOnGlobe, "22S00", "%s(%s, ...) has not been implemented for geographic spatial reference systems.", name, kindName(g))
 	}
 	out, ok, known, err := geometry.Simplified(ctx, g, n.AsFloat())
@@ -66,7 +66,7 @@ func alongLine(name string, part, several bool) sql.Function {
 		if err != nil || null {
 			return nil, err
 		}
-		if err := onPlane(name, []types.GeometryValue{g}); err != nil {
+		if err := onPlane(ctx, name, []types.GeometryValue{g}); err != nil {
 			return nil, err
 		}
 		long, at := geometry.Length(line), n.AsFloat()
@@ -126,7 +126,7 @@ func hausdorff(ctx *sql.Context, args []any) (any, error) {
 func between(ctx *sql.Context, name string, args []any, distance func(a, b types.GeometryValue) (float64, bool, error)) (any, error) {
 	values, a, b, err := twoPlanes(ctx, name, args)
 	if err == nil {
-		err = onPlane(name, values)
+		err = onPlane(ctx, name, values)
 	}
 	if err == nil && len(args) > 2 {
 		err = noUnit(ctx, name, values[0], args[2])

@@ -26,7 +26,7 @@ func fromGeoJSON(ctx *sql.Context, args []any) (any, error) {
 	if len(args) > 2 && args[2] != nil {
 		srid, err := wholeNumber(ctx, args[2])
 		if err == nil {
-			r.srid, err = sridOf(fromGeoJSONName, srid)
+			r.srid, err = sridOf(ctx, fromGeoJSONName, srid)
 		}
 		if err != nil {
 			return nil, err
@@ -261,10 +261,7 @@ func (r *geoReader) point(at []any) (p types.Point, err error) {
 			p.Y = n.AsFloat()
 		}
 	}
-	if r.srid == types.GeoSpatialSRID {
-		return p, onBall(fromGeoJSONName, p)
-	}
-	return p, nil
+	return p, inRanges(fromGeoJSONName, p, globeOf(r.ctx, r.srid), false)
 }
 
 // isDocumentNumber tells the numbers among the values of a document.
@@ -318,7 +315,7 @@ func (r *geoReader) use(name string) error {
 	if !ok || r.named && srid != r.srid {
 		return geoJSONError(erInvalidGeoJSON, "")
 	}
-	if !knownSRID(srid) {
+	if !knownSRID(r.ctx, srid) {
 		return noSuchSRID(srid)
 	}
 	r.srid, r.named = srid, true

@@ -119,7 +119,7 @@ func readGeometry(ctx *sql.Context, name string, args []any, text bool, is func(
 	case swap:
 		g = g.Swap()
 	}
-	return g, nil
+	return g, allInRanges(ctx, name, g)
 }
 
 // placed reads the arguments behind the first.
@@ -131,10 +131,11 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 	if err != nil || null {
 		return 0, false, err
 	}
-	if srid, err = sridOf(name, n); err != nil {
+	if srid, err = sridOf(ctx, name, n); err != nil {
 		return 0, false, err
 	}
-	swap = srid == types.GeoSpatialSRID
+	system, _ := systemOf(ctx, srid)
+	swap = system.LatitudeFirst()
 	if len(args) > 1 {
 		option, err := operand.ShownText(ctx, args[1])
 		if err != nil {
@@ -147,26 +148,21 @@ func placed(ctx *sql.Context, name string, args []any) (srid uint32, swap bool, 
 		if !ok {
 			return 0, false, mysql.NewSQLError(erNoOptionPair, "22023", "The string '%s' is not a valid key = value pair in function %s.", option, name)
 		}
-		swap = swap && !longFirst
+		swap = isGeographic(ctx, srid) && !longFirst
 	}
 	return srid, swap, nil
 }
 
 // sridOf is a number as a spatial reference that there is.
-func sridOf(name string, n operand.Number) (uint32, error) {
+func sridOf(ctx *sql.Context, name string, n operand.Number) (uint32, error) {
 	id, large, ok := n.AsInteger()
 	if !ok || large || id < 0 || id > 1<<32-1 {
 		return 0, mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "SRID value is out of range in '%s'", name)
 	}
-	if srid := uint32(id); !knownSRID(srid) {
+	if srid := uint32(id); !knownSRID(ctx, srid) {
 		return 0, noSuchSRID(srid)
 	}
 	return uint32(id), nil
-}
-
-func knownSRID(srid uint32) bool {
-	_, known := types.SupportedSRIDs[srid]
-	return known
 }
 
 func noSuchSRID(srid uint32) error {

@@ -7,6 +7,7 @@ import (
 
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
+	"emberdb/sqllayer/srs"
 )
 
 // Functions of the place of a point and of the spatial reference of a geometry. With one argument
@@ -54,14 +55,19 @@ func (p place) eval(ctx *sql.Context, args []any) (any, error) {
 	if !ok {
 		return nil, mysql.NewSQLError(erGeometryKind, "22S01", "POINT value is a geometry of unexpected type %s in %s.", shownKind(g), p.name)
 	}
-	if p.globe && at.SRID != types.GeoSpatialSRID {
+	system, _ := systemOf(ctx, at.SRID)
+	if p.globe && !system.IsGeographic() {
 		return nil, mysql.NewSQLError(erOnlyGeographic, "22S00", "Function %s is only defined for geographic spatial reference systems, but one of its arguments is in SRID %d, which is not geographic.", p.name, at.SRID)
 	}
-	if err := onGlobe(p.name, g); err != nil {
+	if err := onGlobe(ctx, p.name, g); err != nil {
 		return nil, err
 	}
 	which := &at.Y
-	if p.first != (at.SRID == types.GeoSpatialSRID) { // the longitude is kept as X
+	latitude := p.first
+	if !p.globe && system.IsGeographic() {
+		latitude = p.first == system.LatitudeFirst()
+	}
+	if latitude != system.IsGeographic() { // the longitude is kept as X
 		which = &at.X
 	}
 	if len(args) == 1 {
@@ -72,51 +78,57 @@ func (p place) eval(ctx *sql.Context, args []any) (any, error) {
 		return nil, err
 	}
 	*which = n.AsFloat()
-	return at, p.within(at)
+	return at, inRanges(p.name, at, globeOf(ctx, at.SRID), true)
 }
 
-// within refuses a place beside the globe that was given as a number. West of it MySQL takes the
-// meridian that belongs to the east.
-func (p place) within(at types.Point) error {
+// inRanges refuses a point that is given by numbers of angles which no place has. A single longitude
+// may be the western end of the range: MySQL takes the meridian that belongs to the east.
+func inRanges(name string, at types.Point, globe *srs.Definition, west bool) error {
+	if globe == nil {
+		return nil
+	}
+	latitude, longitude := globe.Ranges()
 	switch {
-	case at.SRID != types.GeoSpatialSRID:
-	case p.first && !(at.Y >= -90 && at.Y <= 90):
-		return latitudeGiven(p.name, at.Y)
-	case !p.first && !(at.X >= -180 && at.X <= 180):
-		return longitudeGiven(p.name, at.X)
+	case !(at.X > -longitude && at.X <= longitude) && !(west && at.X == -longitude):
+		return mysql.NewSQLError(erLongitudeGiven, "22S02", "Longitude %f is out of range in function %s. It must be within (%f, %f].",
+			at.X, name, -longitude, longitude)
+	case !(at.Y >= -latitude && at.Y <= latitude):
+		return mysql.NewSQLError(erLatitudeGiven, "22S03", "Latitude %f is out of range in function %s. It must be within [%f, %f].",
+			at.Y, name, -latitude, latitude)
 	}
 	return nil
 }
 
-// onBall refuses a point that is given by numbers of degrees which no point of a ball has.
-func onBall(name string, at types.Point) error {
-	switch {
-	case !(at.X > -180 && at.X <= 180):
-		return longitudeGiven(name, at.X)
-	case !(at.Y >= -90 && at.Y <= 90):
-		return latitudeGiven(name, at.Y)
-	}
-	return nil
-}
-
-func latitudeGiven(name string, latitude float64) error {
-	return mysql.NewSQLError(erLatitudeGiven, "22S03", "Latitude %f is out of range in function %s. It must be within [%f, %f].", latitude, name, -90.0, 90.0)
-}
-
-func longitudeGiven(name string, longitude float64) error {
-	return mysql.NewSQLError(erLongitudeGiven, "22S02", "Longitude %f is out of range in function %s. It must be within (%f, %f].", longitude, name, -180.0, 180.0)
-}
-
-// onGlobe refuses a geometry beside the globe.
-func onGlobe(name string, g types.GeometryValue) error {
-	if g.GetSRID() != types.GeoSpatialSRID {
+// allInRanges is inRanges of all points of a geometry.
+func allInRanges(ctx *sql.Context, name string, g types.GeometryValue) error {
+	globe := globeOf(ctx, g.GetSRID())
+	if globe == nil {
 		return nil
 	}
 	plane, err := geometry.PlaneOf(g)
 	if err != nil {
 		return invalidGIS(name)
 	}
-	return placedIn(name, []types.GeometryValue{g}, plane)
+	points := plane.DumpCoordinates()
+	for i := range points.Length() {
+		at := points.GetXY(i)
+		if err := inRanges(name, types.Point{X: at.X, Y: at.Y}, globe, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onGlobe refuses a geometry beside the globe.
+func onGlobe(ctx *sql.Context, name string, g types.GeometryValue) error {
+	if !isGeographic(ctx, g.GetSRID()) {
+		return nil
+	}
+	plane, err := geometry.PlaneOf(g)
+	if err != nil {
+		return invalidGIS(name)
+	}
+	return placedIn(ctx, name, []types.GeometryValue{g}, plane)
 }
 
 // spatialReference is ST_SRID.
@@ -127,7 +139,7 @@ func spatialReference(ctx *sql.Context, args []any) (any, error) {
 		return nil, err
 	}
 	if len(args) == 1 {
-		if srid := g.GetSRID(); !knownSRID(srid) {
+		if srid := g.GetSRID(); !knownSRID(ctx, srid) {
 			ctx.Warn(warnNoSuchSRID, "There's no spatial reference system with SRID %d.", srid)
 		}
 		return int64(g.GetSRID()), nil
@@ -137,5 +149,5 @@ func spatialReference(ctx *sql.Context, args []any) (any, error) {
 		return nil, err
 	}
 	g = g.SetSRID(srid)
-	return g, onGlobe(name, g)
+	return g, onGlobe(ctx, name, g)
 }

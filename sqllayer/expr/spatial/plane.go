@@ -11,6 +11,7 @@ import (
 	"emberdb/internal/libm"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
+	"emberdb/sqllayer/srs"
 )
 
 // Functions over geometries of the plane. Those on the globe are refused, but for what needs no
@@ -21,12 +22,12 @@ const (
 	erTooManyPoints    = 3134
 	erNotOnGlobe       = 3618
 	erNotOnPlane       = 3704
+	erNotProjected     = 3705
 	erInvalidRadius    = 3706
 	erLongitudeOutside = 3731
 	erLatitudeOutside  = 3732
 	erNoLengthUnit     = 3882
 	defaultEarthRadius = 6370986.0
-	meanEarthRadius    = 6371008.771415059 // of the ellipsoid of SRID 4326
 )
 
 func init() {
@@ -34,13 +35,13 @@ func init() {
 		operand.Register(operand.NewScalar(name, 2, 2, types.Int32, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, name, args)
 			if err == nil {
-				err = placedIn(name, values, a, b)
+				err = placedIn(ctx, name, values, a, b)
 			}
 			if err != nil {
 				return nil, err
 			}
-			if name[:3] != "mbr" && !pointsOnGlobe(values) {
-				if err := onPlane(name, values); err != nil {
+			if name[:3] != "mbr" && !pointsOnGlobe(ctx, values) {
+				if err := onPlane(ctx, name, values); err != nil {
 					return nil, err
 				}
 			}
@@ -60,10 +61,10 @@ func init() {
 		operand.Register(operand.NewScalar(name, 2, 2, types.GeometryType{}, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, name, args)
 			if err == nil {
-				err = placedIn(name, values, a, b)
+				err = placedIn(ctx, name, values, a, b)
 			}
-			if err == nil && !pointsOnGlobe(values) {
-				err = onPlane(name, values)
+			if err == nil && !pointsOnGlobe(ctx, values) {
+				err = onPlane(ctx, name, values)
 			}
 			if err != nil {
 				return nil, err
@@ -119,10 +120,10 @@ func init() {
 		operand.NewScalar("st_length", 1, 2, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
 			g, p, err := onePlane(ctx, "st_length", args[0])
 			if err == nil {
-				err = placedIn("st_length", []types.GeometryValue{g}, p)
+				err = placedIn(ctx, "st_length", []types.GeometryValue{g}, p)
 			}
 			if err == nil {
-				err = onPlane("st_length", []types.GeometryValue{g})
+				err = onPlane(ctx, "st_length", []types.GeometryValue{g})
 			}
 			if err == nil && len(args) > 1 {
 				err = noUnit(ctx, "st_length", g, args[1])
@@ -139,10 +140,10 @@ func init() {
 		operand.NewScalar("st_distance", 2, 3, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
 			values, a, b, err := twoPlanes(ctx, "st_distance", args)
 			if err == nil {
-				err = placedIn("st_distance", values, a, b)
+				err = placedIn(ctx, "st_distance", values, a, b)
 			}
 			if err == nil {
-				err = onPlane("st_distance", values)
+				err = onPlane(ctx, "st_distance", values)
 			}
 			if err == nil && len(args) > 2 {
 				err = noUnit(ctx, "st_distance", values[0], args[2])
@@ -169,10 +170,10 @@ func ofPlane(name string, t sql.Type, eval func(types.GeometryValue, geometry.Pl
 		}
 		values := []types.GeometryValue{g}
 		if inRange[name] {
-			err = placedIn(name, values, p)
+			err = placedIn(ctx, name, values, p)
 		}
-		if err == nil && !(ofPoints[name] && pointsOnGlobe(values)) {
-			err = onPlane(name, values)
+		if err == nil && !(ofPoints[name] && pointsOnGlobe(ctx, values)) {
+			err = onPlane(ctx, name, values)
 		}
 		if err != nil {
 			return nil, err
@@ -209,20 +210,22 @@ var inRange = map[string]bool{"st_isvalid": true, "st_issimple": true, "st_area"
 var ofPoints = map[string]bool{"st_isvalid": true, "st_issimple": true, "st_validate": true}
 
 // placedIn refuses points beside the globe.
-func placedIn(name string, values []types.GeometryValue, planes ...geometry.Plane) error {
-	if values[0].GetSRID() != types.GeoSpatialSRID {
+func placedIn(ctx *sql.Context, name string, values []types.GeometryValue, planes ...geometry.Plane) error {
+	globe := globeOf(ctx, values[0].GetSRID())
+	if globe == nil {
 		return nil
 	}
+	latitude, longitude := globe.Ranges()
 	const outside = "A parameter of function %s contains a geometry with %s %f, which is out of range. It must be within %s-%f, %f]."
 	for _, p := range planes {
 		points := p.DumpCoordinates()
 		for i := range points.Length() {
 			at := points.GetXY(i)
-			if !(at.X > -180 && at.X <= 180) {
-				return mysql.NewSQLError(erLongitudeOutside, "22S02", outside, name, "longitude", at.X, "(", 180.0, 180.0)
+			if !(at.X > -longitude && at.X <= longitude) {
+				return mysql.NewSQLError(erLongitudeOutside, "22S02", outside, name, "longitude", at.X, "(", longitude, longitude)
 			}
-			if !(at.Y >= -90 && at.Y <= 90) {
-				return mysql.NewSQLError(erLatitudeOutside, "22S03", outside, name, "latitude", at.Y, "[", 90.0, 90.0)
+			if !(at.Y >= -latitude && at.Y <= latitude) {
+				return mysql.NewSQLError(erLatitudeOutside, "22S03", outside, name, "latitude", at.Y, "[", latitude, latitude)
 			}
 		}
 	}
@@ -231,14 +234,16 @@ func placedIn(name string, values []types.GeometryValue, planes ...geometry.Plan
 
 // pointsOnGlobe tells whether all geometries are points, none of them a pole: sets of points are the
 // same on the globe and in the plane.
-func pointsOnGlobe(values []types.GeometryValue) bool {
+func pointsOnGlobe(ctx *sql.Context, values []types.GeometryValue) bool {
 	for _, g := range values {
 		points, ok := pointsOf(g)
-		if !ok || g.GetSRID() != types.GeoSpatialSRID {
+		globe := globeOf(ctx, g.GetSRID())
+		if !ok || globe == nil {
 			return false
 		}
+		latitude, _ := globe.Ranges()
 		for _, p := range points {
-			if math.Abs(p.Y) == 90 {
+			if math.Abs(p.Y) == latitude {
 				return false
 			}
 		}
@@ -262,8 +267,8 @@ func twoPlanes(ctx *sql.Context, name string, args []any) (values []types.Geomet
 }
 
 // onPlane refuses geometries on the globe.
-func onPlane(name string, values []types.GeometryValue) error {
-	if values[0].GetSRID() != types.GeoSpatialSRID {
+func onPlane(ctx *sql.Context, name string, values []types.GeometryValue) error {
+	if !isGeographic(ctx, values[0].GetSRID()) {
 		return nil
 	}
 	kinds := kindName(values[0])
@@ -297,7 +302,7 @@ func makeEnvelope(ctx *sql.Context, args []any) (any, error) {
 	const name = "st_makeenvelope"
 	values, p, _, err := twoPlanes(ctx, name, args)
 	if err == nil {
-		err = onPlane(name, values)
+		err = onPlane(ctx, name, values)
 	}
 	if err != nil {
 		return nil, err
@@ -328,17 +333,23 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 	}
 	from, isFrom := pointsOf(values[0])
 	to, isTo := pointsOf(values[1])
-	if !isFrom || !isTo {
+	srid := values[0].GetSRID()
+	globe, radius := globeOf(ctx, srid), defaultEarthRadius
+	if !isFrom || !isTo || globe == nil && srid != 0 {
 		code, where := erNotOnPlane, "Cartesian"
-		if values[0].GetSRID() == types.GeoSpatialSRID {
+		switch {
+		case globe != nil:
 			code, where = erNotOnGlobe, "geographic"
+		case srid != 0:
+			code, where = erNotProjected, "projected"
 		}
 		return nil, mysql.NewSQLError(code, "22S00", "%s(%s, %s) has not been implemented for %s spatial reference systems.",
 			name, kindName(values[0]), kindName(values[1]), where)
 	}
-	radius := defaultEarthRadius
-	if values[0].GetSRID() == types.GeoSpatialSRID {
-		radius = meanEarthRadius
+	if globe != nil {
+		radius = globe.MeanRadius()
+	} else {
+		globe = &srs.Definition{Angle: math.Pi / 180}
 	}
 	if len(args) > 2 {
 		n, null, err := operand.NumberOf(ctx, args[2], types.Float64)
@@ -353,7 +364,7 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 		return nil, nil
 	}
 	for _, p := range append(append([]types.Point(nil), from...), to...) {
-		if err := onBall(name, p); err != nil {
+		if err := inRanges(name, p, globe, false); err != nil {
 			return nil, err
 		}
 	}
@@ -363,7 +374,7 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 			return nil, err
 		}
 		for _, q := range to {
-			nearest = min(nearest, radius*angle(p, q))
+			nearest = min(nearest, radius*apart(p, q, globe.Angle))
 		}
 	}
 	return nearest, nil
@@ -379,10 +390,10 @@ func pointsOf(g types.GeometryValue) ([]types.Point, bool) {
 	return nil, false
 }
 
-// angle is what two points in degrees are apart as seen from the middle of the ball, by haversines.
-func angle(p, q types.Point) float64 {
-	const degree = math.Pi / 180
+// apart is the angle between two points as seen from the middle of the ball, by haversines. unit is
+// that of their coordinates.
+func apart(p, q types.Point, unit float64) float64 {
 	hav := func(x float64) float64 { s := libm.Sin(x / 2); return s * s }
-	h := hav((p.Y-q.Y)*degree) + libm.Cos(p.Y*degree)*libm.Cos(q.Y*degree)*hav((p.X-q.X)*degree)
+	h := hav((p.Y-q.Y)*unit) + libm.Cos(p.Y*unit)*libm.Cos(q.Y*unit)*hav((p.X-q.X)*unit)
 	return 2 * libm.Asin(math.Sqrt(min(h, 1)))
 }

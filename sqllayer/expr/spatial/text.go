@@ -60,12 +60,12 @@ func oneGeometry(ctx *sql.Context, name string, v any) (types.GeometryValue, err
 // knownGeometry is a value as a geometry whose spatial reference there is.
 func knownGeometry(ctx *sql.Context, name string, v any) (types.GeometryValue, error) {
 	if given := storedBytes(v); len(given) >= types.SRIDSize {
-		if srid := binary.LittleEndian.Uint32(given); !knownSRID(srid) {
+		if srid := binary.LittleEndian.Uint32(given); !knownSRID(ctx, srid) {
 			return nil, noSuchSRID(srid)
 		}
 	}
 	g, err := anyGeometry(ctx, name, v)
-	if err == nil && !knownSRID(g.GetSRID()) {
+	if err == nil && !knownSRID(ctx, g.GetSRID()) {
 		err = noSuchSRID(g.GetSRID())
 	}
 	return g, err
@@ -101,10 +101,10 @@ func envelope(ctx *sql.Context, args []any) (any, error) {
 		return nil, err
 	}
 	srid := g.GetSRID()
-	if !knownSRID(srid) {
+	if !knownSRID(ctx, srid) {
 		return nil, noSuchSRID(srid)
 	}
-	if err := onPlane(name, []types.GeometryValue{g}); err != nil {
+	if err := onPlane(ctx, name, []types.GeometryValue{g}); err != nil {
 		return nil, err
 	}
 	if p, ok := g.(types.Point); ok {
