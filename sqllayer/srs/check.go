@@ -94,7 +94,7 @@ func (j *Projection) Value(code int) (value float64, given bool) {
 func (d *Definition) checkParameter(of quantity, value float64) error {
 	angle := value * d.Angle
 	switch {
-	case of == latitude && d.Projection.Method == polarA && math.Abs(angle) < math.Pi/2:
+	case of == latitude && d.Projection.Method == polarA && math.Abs(angle) < math.Pi/2-1e-12:
 		return sqlerr.NewError(4127, "Latitude of origin must be +-90 degrees, specified in the SRS angular unit, "+
 			"in Polar Stereographic (variant A) projection method (EPSG:9810).")
 	case of == latitude && !(math.Abs(angle) <= math.Pi/2):

@@ -38,9 +38,21 @@ func (s *System) LatitudeFirst() bool {
 	return d.Axes[0] == "NORTH" || d.Axes[0] == "SOUTH"
 }
 
+// shortDegree is the degree of EPSG's dataset, for which pi has 15 digits. For coordinates it stands
+// for a whole one.
+const shortDegree = 0.017453292519943278
+
+// Unit is how many radians the unit of coordinates has.
+func (d *Definition) Unit() float64 {
+	if d.Angle == shortDegree {
+		return math.Pi / 180
+	}
+	return d.Angle
+}
+
 // Ranges are the largest latitude and longitude, in the system's unit of angles.
 func (d *Definition) Ranges() (latitude, longitude float64) {
-	return math.Pi / 2 / d.Angle, math.Pi / d.Angle
+	return math.Pi / 2 / d.Unit(), math.Pi / d.Unit()
 }
 
 // MeanRadius is that of the ellipsoid: a third of the sum of its three half axes.
@@ -102,7 +114,8 @@ func predefined(id uint32) (*System, bool) {
 	if !ok {
 		return nil, false
 	}
-	s := &System{ID: id, Name: ref.Name, Text: ref.Definition}
+	text := strings.Replace(ref.Definition, `uint32([")`, `["`, 1) // the library's text of 2057 is damaged
+	s := &System{ID: id, Name: ref.Name, Text: text}
 	if name, ok := ref.Organization.(string); ok {
 		s.Organization = &name
 	}

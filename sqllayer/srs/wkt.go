@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// shortDegree is the degree of EPSG's dataset, for which pi has 15 digits. It stands for a whole one.
-const shortDegree = 0.017453292519943278
-
 // ErrSyntax is the error of a text that is no definition.
 var ErrSyntax = errors.New("no definition of a spatial reference system")
 
@@ -188,9 +185,7 @@ func (p *parser) geographic() *Definition {
 	p.expect(',')
 	_, d.Meridian, _ = p.named("PRIMEM")
 	p.expect(',')
-	if _, d.Angle, _ = p.named("UNIT"); d.Angle == shortDegree {
-		d.Angle = math.Pi / 180
-	}
+	_, d.Angle, _ = p.named("UNIT")
 	p.expect(',')
 	d.Axes = p.axes()
 	p.authority()

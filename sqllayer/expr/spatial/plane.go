@@ -374,7 +374,7 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 			return nil, err
 		}
 		for _, q := range to {
-			nearest = min(nearest, radius*apart(p, q, globe.Angle))
+			nearest = min(nearest, radius*apart(p, q, globe.Unit()))
 		}
 	}
 	return nearest, nil
