@@ -130,6 +130,9 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := d.s.changesColumns(old, def, func(i int) int { return i }); err != nil {
 			return err
 		}
+		if err := d.checkSystems(ctx, def); err != nil {
+			return err
+		}
 		if err := d.syncReferences(ctx, old, def); err != nil {
 			return err
 		}
@@ -204,6 +207,9 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 			if err == nil {
 				err = sql.ErrTableAlreadyExists.New(name)
 			}
+			return err
+		}
+		if err := def2.checkSystems(ctx, def); err != nil {
 			return err
 		}
 		err := def2.eng.CreateTable(def2.s.Patient(ctx), def2.tx, def)

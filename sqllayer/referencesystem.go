@@ -304,3 +304,21 @@ func (d *definer) refuseUsedSystem(ctx *sql.Context, id uint32) error {
 	}
 	return nil
 }
+
+// checkSystems refuses columns of systems that were dropped. Columns know no system that a statement
+// made.
+func (d *definer) checkSystems(ctx *sql.Context, def *catalog.Table) error {
+	for _, c := range def.Columns {
+		if c.SRID == nil {
+			continue
+		}
+		set, err := d.l.referenceSystems(ctx, d.tx)
+		if err != nil {
+			return err
+		}
+		if _, known := set.Find(*c.SRID); !known {
+			return sqlerr.NewError(erNoSuchSystem, noSuchSystem, *c.SRID)
+		}
+	}
+	return nil
+}
