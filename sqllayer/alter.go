@@ -39,7 +39,8 @@ func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, _ *sql.ColumnOrder) e
 			return err
 		}
 		def.Columns = append(def.Columns, col)
-		return nil
+		tabledef.SpellNames(def, len(def.Columns)-1)
+		return tabledef.CheckGenerated(def)
 	})
 }
 
@@ -66,6 +67,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sq
 		}
 		tabledef.RenameColumn(def, def.Columns[i].Name, col.Name)
 		def.Columns[i] = col
+		tabledef.SpellNames(def, i)
 		switch {
 		case c.AutoIncrement:
 			def.AutoInc = i

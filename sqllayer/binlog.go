@@ -125,12 +125,12 @@ func (s *Session) noteDefinition(stmt sqlparser.Statement) {
 	s.log.noted = ""
 	switch n := stmt.(type) {
 	case *sqlparser.DDL:
-		s.log.text, s.log.done = sqlparser.String(store.AsWritten(stmt)), false
+		s.log.text, s.log.done = tabledef.SourceText(store.AsWritten(stmt)), false
 		if (n.IfExists || n.IfNotExists) && !n.Temporary && n.OptSelect == nil {
 			s.log.noted = s.log.text
 		}
 	case *sqlparser.AlterTable, *sqlparser.DBDDL:
-		s.log.text = sqlparser.String(store.AsWritten(stmt))
+		s.log.text = tabledef.SourceText(store.AsWritten(stmt))
 	}
 }
 

@@ -17,15 +17,19 @@ func (t *Table) Checks(ctx *sql.Context) (sql.CheckConstraints, error) {
 	if err != nil || len(checks) == 0 {
 		return nil, err
 	}
-	texts := make([]string, len(checks))
-	for i, c := range checks {
-		texts[i] = c.CheckExpression
-	}
-	from := tabledef.QuoteName(t.Def.Def.Schema) + "." + tabledef.QuoteName(t.Def.Def.Name)
-	var exprs []sql.Expression
 	s := SessionOf(ctx)
+	var exprs []sql.Expression
 	if err := s.WithAllRights(func() (err error) { // who changes rows need not read them
-		exprs, _, err = s.Layer().Expressions(ctx, "SELECT "+strings.Join(texts, ", ")+" FROM "+from, nil)
+		of := len(t.checks) // those of a view, which come first
+		exprs, err = t.planned(ctx, checks[:of], func(ctx *sql.Context, text string) ([]sql.Expression, error) {
+			exprs, _, err := s.layer.Expressions(ctx, text, nil)
+			return exprs, err
+		})
+		if err != nil {
+			return err
+		}
+		own, err := t.planned(ctx, checks[of:], s.layer.Stored)
+		exprs = append(exprs, own...)
 		return err
 	}); err != nil {
 		return nil, err
@@ -43,4 +47,16 @@ func (t *Table) Checks(ctx *sql.Context) (sql.CheckConstraints, error) {
 		out[i] = &sql.CheckConstraint{Name: checks[i].Name, Expr: e, Enforced: checks[i].Enforced}
 	}
 	return out, nil
+}
+
+// planned plans the expressions of checks, as the columns of one SELECT.
+func (t *Table) planned(ctx *sql.Context, checks []sql.CheckDefinition, plan func(ctx *sql.Context, text string) ([]sql.Expression, error)) ([]sql.Expression, error) {
+	if len(checks) == 0 {
+		return nil, nil
+	}
+	texts := make([]string, len(checks))
+	for i, c := range checks {
+		texts[i] = c.CheckExpression
+	}
+	return plan(ctx, "SELECT "+strings.Join(texts, ", ")+" FROM "+tabledef.QuoteName(t.Def.Def.Schema)+"."+tabledef.QuoteName(t.Def.Def.Name))
 }

@@ -189,7 +189,7 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 			}
 		}
 		def.ForeignKeys = append(def.ForeignKeys, tabledef.Declared(&fk))
-		return nil
+		return tabledef.CheckGenerated(def)
 	})
 }
 

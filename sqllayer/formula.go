@@ -29,6 +29,19 @@ func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.
 	return exprs, literals, err
 }
 
+// Stored plans a SELECT of expressions that definitions keep.
+func (l *Layer) Stored(ctx *sql.Context, text string) ([]sql.Expression, error) {
+	stmt, err := (&Parser{Plain: l.Opts.Plain}).stored(text)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := l.Project(ctx, text, stmt, nil)
+	if err != nil {
+		return nil, err
+	}
+	return trees.AsRun(ctx, p.Projections)
+}
+
 // Grouped plans a SELECT of groups as Expressions does.
 func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*trees.Grouped, error) {
 	p, literals, err := l.projectPrinted(ctx, text, binds)

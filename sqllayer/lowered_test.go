@@ -18,6 +18,7 @@ import (
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/trees"
@@ -107,6 +108,10 @@ func treePrint(b *strings.Builder, v reflect.Value) {
 		case *vt.FuncExpr:
 			if n == nil {
 				b.WriteString("nil")
+				return
+			}
+			if _, x, ok := expr.DefinedText(n); ok { // whose text has no place in the other tree
+				treePrint(b, reflect.ValueOf(x))
 				return
 			}
 			name := strings.ToLower(n.Name.String())

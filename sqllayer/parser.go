@@ -47,7 +47,10 @@ type Parser struct {
 }
 
 // ParseSimple implements sql.Parser.
-func (p *Parser) ParseSimple(query string) (ast.Statement, error) {
+func (p *Parser) ParseSimple(query string) (ast.Statement, error) { return p.stored(query) }
+
+// stored reads a SELECT of expressions that definitions keep.
+func (p *Parser) stored(query string) (ast.Statement, error) {
 	r, err := p.lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.Plain, Stored: true})
 	return p.rewriteRead(context.Background(), query, r, err)
 }

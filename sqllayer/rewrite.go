@@ -122,6 +122,7 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 	def.Columns = nil
 	def.AutoInc = -1
 	positions := make(map[int]int) // old position -> new one
+	var made []int
 	for i, c := range schema.Schema {
 		from := slices.IndexFunc(old.Columns, func(o catalog.Column) bool {
 			if newColumn != nil && c.Name == newColumn.Name {
@@ -138,6 +139,7 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 			if col, err = newColumnOf(ctx, c, def); err != nil {
 				return nil, err
 			}
+			made = append(made, i)
 		} else {
 			col = old.Columns[from]
 		}
@@ -149,8 +151,16 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 		}
 		def.Columns = append(def.Columns, col)
 	}
+	for _, i := range made {
+		tabledef.SpellNames(def, i)
+	}
 	if oldColumn != nil && newColumn != nil {
 		tabledef.RenameColumn(def, oldColumn.Name, newColumn.Name)
+	}
+	if len(made) > 0 {
+		if err := tabledef.CheckGenerated(def); err != nil {
+			return nil, err
+		}
 	}
 	auto := def.AutoInc
 	if err := tabledef.Remap(def, func(old int) int {

@@ -92,6 +92,13 @@ func (t *Table) Database() string { return t.Def.Database }
 // Schema implements sql.Table.
 func (t *Table) Schema(*sql.Context) sql.Schema { return t.sch }
 
+// Planned is the table with the expressions of its columns planned.
+func (t *Table) Planned(schema sql.Schema) *Table {
+	own := *t
+	own.fullSch, own.sch = schema, schema
+	return &own
+}
+
 // Collation implements sql.Table.
 func (t *Table) Collation() sql.CollationID { return sql.CollationID(t.Def.Def.Collation) }
 

@@ -13,6 +13,7 @@ type Options struct {
 	Canonical bool           // as MySQL stores and shows definitions: small words, every operator in parentheses
 	// Blocks are numbers of query blocks, which canonical text writes before them as EXPLAIN does.
 	Blocks map[*Select]int
+	Bare   bool // columns stand without their tables, as in the definition of one
 }
 
 // Print returns n as text. Without Canonical the text reads back to an equal tree.

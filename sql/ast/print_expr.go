@@ -1,5 +1,7 @@
 package ast
 
+import "emberdb/sql/token"
+
 // operand appends an operand, in parentheses when it binds looser than min.
 func (p *printer) operand(x Expr, min Precedence) {
 	if PrecedenceOf(x) < min && !p.Canonical {
@@ -61,8 +63,15 @@ func (n *Literal) print(p *printer) {
 }
 
 func (n *Param) print(p *printer)        { p.raw("?") }
-func (n *Column) print(p *printer)       { p.dotted(n.Schema, n.Table, n.Name) }
 func (n *DefaultValue) print(p *printer) { p.put("DEFAULT") }
+
+func (n *Column) print(p *printer) {
+	if p.Bare {
+		p.ident(n.Name)
+		return
+	}
+	p.dotted(n.Schema, n.Table, n.Name)
+}
 
 func (n *Star) print(p *printer) {
 	p.dotted(n.Schema, n.Table)
@@ -128,6 +137,10 @@ func (n *Logical) print(p *printer) {
 
 func (n *BinaryExpr) print(p *printer) {
 	if p.Canonical && p.canonicalBinary(n) {
+		return
+	}
+	if n.Op == Concat && p.Mode&token.PipesAsConcat == 0 { // || is another operator there
+		p.put("CONCAT(", n.L, ", ", n.R, ")")
 		return
 	}
 	left, right := n.Op.Operands()

@@ -304,10 +304,7 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 	d := altering(vt.AuthType_ALTER)
 	switch n.Change {
 	case ast.SetColumnDefault:
-		d.DefaultSpec = &vt.DefaultSpec{Action: vt.SetStr, Column: colIdent(n.Name), Value: l.expr(n.Default)}
-		if n.Parens {
-			d.DefaultSpec.Value = &vt.ParenExpr{Expr: d.DefaultSpec.Value}
-		}
+		d.DefaultSpec = &vt.DefaultSpec{Action: vt.SetStr, Column: colIdent(n.Name), Value: l.defaultExpr(n.Default, n.Parens)}
 	case ast.DropColumnDefault:
 		d.DefaultSpec = &vt.DefaultSpec{Action: vt.DropStr, Column: colIdent(n.Name)}
 		d.Auth.TargetType, d.Auth.TargetNames = vt.AuthTargetType_TableColumn, []string{n.Name.Name}

@@ -7,6 +7,7 @@ import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -108,7 +109,7 @@ func (l *lowerer) keyOfCounter(spec *vt.TableSpec, elements []ast.TableElement, 
 func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	c := &vt.ColumnDefinition{Name: colIdent(n.Name), Type: l.columnType(n.Type)}
 	if n.Generated != nil {
-		c.Type.GeneratedExpr = &vt.ParenExpr{Expr: l.expr(n.Generated.X)}
+		c.Type.GeneratedExpr = &vt.ParenExpr{Expr: l.definition(n.Generated.X)}
 		c.Type.Stored = n.Generated.Storage == ast.StoredStorage
 	}
 	var checks []*vt.ConstraintDefinition
@@ -199,9 +200,7 @@ func (l *lowerer) columnAttribute(t *vt.ColumnType, n *ast.ColumnAttribute) {
 		t.Null, t.NotNull = n.Kind == ast.AttrNull, n.Kind == ast.AttrNotNull
 	case ast.AttrDefault:
 		l.refuseIf(t.Default != nil, "several DEFAULT")
-		if t.Default = l.expr(n.X); n.Parens {
-			t.Default = &vt.ParenExpr{Expr: t.Default}
-		}
+		t.Default = l.defaultExpr(n.X, n.Parens)
 	case ast.AttrOnUpdate:
 		t.OnUpdate = l.expr(n.X)
 	case ast.AttrAutoIncrement:
@@ -224,9 +223,25 @@ func (l *lowerer) columnAttribute(t *vt.ColumnType, n *ast.ColumnAttribute) {
 	}
 }
 
+// defaultExpr lowers a default: a constant or, in parentheses, an expression.
+func (l *lowerer) defaultExpr(x ast.Expr, parens bool) vt.Expr {
+	if parens {
+		return &vt.ParenExpr{Expr: l.definition(x)}
+	}
+	return l.expr(x)
+}
+
+// definition lowers an expression of the definition, which is kept as package ast prints it.
+func (l *lowerer) definition(x ast.Expr) vt.Expr {
+	if l.Plain {
+		return l.expr(x)
+	}
+	return call(expr.Defined, str(ast.Print(x, ast.Options{Bare: true})), l.expr(x))
+}
+
 func (l *lowerer) check(n *ast.Check) *vt.ConstraintDefinition {
 	return &vt.ConstraintDefinition{Name: n.Name.Name, Details: &vt.CheckConstraintDefinition{
-		Expr: l.expr(n.X), Enforced: n.Enforced != ast.NotEnforced,
+		Expr: l.definition(n.X), Enforced: n.Enforced != ast.NotEnforced,
 	}}
 }
 

@@ -41,7 +41,10 @@ func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
 	for i := range parts {
 		p := &parts[i]
 		l.inKey = p.X
-		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: vt.AscScr}
+		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Order: vt.AscScr}
+		if p.X != nil {
+			out[i].Expression = l.definition(p.X)
+		}
 		if p.Direction == ast.Descending {
 			out[i].Order = vt.DescScr
 		}

@@ -203,9 +203,11 @@ func (l *lowerer) selectItems(items []ast.SelectItem) vt.SelectExprs {
 			out[i] = starExpr(star)
 			continue
 		}
-		e := &vt.AliasedExpr{Expr: l.expr(items[i].X), As: colIdent(items[i].Alias)}
+		e := &vt.AliasedExpr{As: colIdent(items[i].Alias)}
 		if l.Stored && l.text[items[i].Pos()] == '(' && items[i].Pos() < items[i].X.Pos() {
-			e.Expr = &vt.ParenExpr{Expr: e.Expr}
+			e.Expr = &vt.ParenExpr{Expr: l.definition(items[i].X)}
+		} else {
+			e.Expr = l.expr(items[i].X)
 		}
 		if !items[i].Alias.Given() {
 			e.InputExpression = ast.CutName(l.heading(&items[i]), longestHeading)

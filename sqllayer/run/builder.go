@@ -143,6 +143,9 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			s.WarnRebuild(n.Table)
 			return b.Base.Build(ctx, &own, r)
 		}
+		if functional, err := b.functionalKey(ctx, n); functional != nil || err != nil {
+			return functional, err
+		}
 		return b.alter(ctx, n, r)
 	case *plan.AddColumn:
 		c := n.Column()
@@ -180,9 +183,12 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if iter, err := b.createParts(ctx, s, n, r); iter != nil || err != nil {
 			return iter, err
 		}
+		if iter, err := b.createReferencing(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.createTable(ctx, n, r)
 	case *plan.CreateForeignKey:
-		return orphaned(ctx, n)
+		return addForeignKey(ctx, n.DbProvider, n.FkDef)
 	case *plan.LockTables:
 		return sql.RowsToRowIter(), s.LockTables(ctx, n)
 	case *plan.UnlockTables:

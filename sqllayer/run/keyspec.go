@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -69,4 +70,35 @@ func (b *Builder) runWithin(ctx *sql.Context, text string) error {
 			return errors.Join(err, iter.Close(ctx))
 		}
 	}
+}
+
+// functionalKey builds the statement that makes or drops a functional key, for which go-mysql-server
+// adds or drops a column: the expressions of the other columns are planned here, since it would look
+// for functions among its own. nil for others.
+func (b *Builder) functionalKey(ctx *sql.Context, n *plan.AlterIndex) (sql.RowIter, error) {
+	at, ok := n.Table.(*plan.ResolvedTable)
+	functional := func(c sql.IndexColumn) bool { return c.Expression != nil }
+	hidden := func(c *sql.Column) bool {
+		return c.HiddenSystem && sql.IsHiddenSystemColumnForIndex(c.Name, n.IndexName)
+	}
+	if !ok || !slices.ContainsFunc(n.Columns, functional) && !slices.ContainsFunc(n.Table.Schema(ctx), hidden) {
+		return nil, nil
+	}
+	t, ok := sql.GetUnderlyingTable(at.UnderlyingTable()).(*sqllayer.Table)
+	if !ok || !slices.ContainsFunc(t.Schema(ctx), unplanned) {
+		return nil, nil
+	}
+	planned := planbuilder.New(ctx, b.Layer.Engine.Analyzer.Catalog, nil).ResolveSchemaDefaults(n.Db.Name(), t.Name(), t.Schema(ctx))
+	own, err := at.WithTable(ctx, t.Planned(planned))
+	if err != nil {
+		return nil, err
+	}
+	changed := *n
+	changed.Table = own.(*plan.ResolvedTable)
+	return b.Base.Build(ctx, &changed, nil)
+}
+
+// unplanned tells whether a column has an expression that is a text yet.
+func unplanned(c *sql.Column) bool {
+	return slices.ContainsFunc([]*sql.ColumnDefaultValue{c.Default, c.Generated, c.OnUpdate}, func(e *sql.ColumnDefaultValue) bool { return !e.Resolved() })
 }

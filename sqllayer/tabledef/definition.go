@@ -12,7 +12,9 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
-	"emberdb/sqllayer/multivalued"
+	"emberdb/sql/ast"
+	"emberdb/sql/parse"
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 )
@@ -33,6 +35,9 @@ func NewDefinition(ctx *sql.Context, at TableName, schema sql.PrimaryKeySchema, 
 			def.AutoInc = i
 		}
 		def.Columns = append(def.Columns, col)
+	}
+	for i := range def.Columns {
+		SpellNames(def, i)
 	}
 	clustered := &catalog.Index{Clustered: true, Unique: true}
 	for _, ord := range schema.PkOrdinals {
@@ -94,7 +99,7 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 		return catalog.Column{}, err
 	}
 	if c.HiddenSystem && c.Generated != nil {
-		if a, ok := c.Generated.Expr.(*multivalued.Array); ok {
+		if a := arrayOf(c.Generated.Expr); a != nil {
 			storage = a.Storage()
 		}
 	}
@@ -127,19 +132,32 @@ func NewColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	return out, nil
 }
 
-// expressionText is the text of a column's expression.
+// expressionText is the text of a column's expression, as the statement has it. A constant is as
+// go-mysql-server prints it, unless that is none of the same type.
 func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
-	return Readable(ctx, e).String()
+	if d := expr.DefinitionIn(e.Expr); d != nil {
+		return d.String()
+	}
+	own := *e
+	own.Expr = Readable(ctx, e.Expr)
+	if l, ok := e.Expr.(*expression.Literal); ok {
+		if text := literalText(l); text != "" {
+			own.Expr = Written(text)
+		}
+	}
+	return own.String()
 }
 
-// Readable is an expression of a definition whose text can be read again. It names no tables, whose
-// names may change.
+// Readable is an expression of a definition whose text names no tables, whose names may change. Our
+// own statements carry that text.
 func Readable(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if expr.DefinitionIn(e) != nil {
+		return e
+	}
 	out, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
 		if !ok {
-			own, same := ownText(e)
-			return own, same, nil
+			return e, transform.SameTree, nil
 		}
 		bare := expression.NewGetField(f.Index(), f.Type(ctx), f.Name(), f.IsNullable(ctx))
 		return bare.WithQuotedNames(sql.DefaultMySQLSchemaFormatter, true), transform.NewTree, nil
@@ -148,6 +166,29 @@ func Readable(ctx *sql.Context, e sql.Expression) sql.Expression {
 		return e
 	}
 	return out
+}
+
+// SpellNames writes the columns in the expressions of a column as the table has them.
+func SpellNames(def *catalog.Table, column int) {
+	c := &def.Columns[column]
+	for _, text := range []*string{&c.Generated, &c.Default} {
+		if !strings.HasPrefix(*text, "(") {
+			continue // a constant, or a clock
+		}
+		x, err := parse.ParseExpr(*text, parse.Options{})
+		if err != nil {
+			continue
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Column); ok {
+				if at := slices.IndexFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name.Name.Name) }); at >= 0 {
+					name.Name.Name = def.Columns[at].Name
+				}
+			}
+			return true
+		})
+		*text = "(" + ast.Print(x, ast.Options{}) + ")"
+	}
 }
 
 // PrefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole

@@ -3,20 +3,33 @@ package tabledef
 // Stored expressions as SHOW CREATE TABLE and information_schema show them.
 
 import (
+	"strings"
+	"time"
+
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqlast "emberdb/sql/ast"
 	"emberdb/sql/parse"
+	own "emberdb/sql/types"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 )
 
-// Unwrapped is an expression without the parentheses around it.
+// Unwrapped is an expression without the parentheses around it, and without its text.
 func Unwrapped(e ast.Expr) ast.Expr {
 	for {
-		p, ok := e.(*ast.ParenExpr)
-		if !ok {
+		switch n := e.(type) {
+		case *ast.ParenExpr:
+			e = n.Expr
+		case *ast.FuncExpr:
+			_, x, ok := expr.DefinedText(n)
+			if !ok {
+				return e
+			}
+			e = x
+		default:
 			return e
 		}
-		e = p.Expr
 	}
 }
 
@@ -33,6 +46,7 @@ func ExprText(text string) string {
 			if n.Kind == sqlast.StringLiteral && n.Charset == "" {
 				n.Charset = "utf8mb4"
 			}
+			showTyped(n)
 		case *sqlast.Cast:
 			if t := n.Type; t.Kind == sqlast.TypeChar && !t.Charset.Given() && !t.National && t.Shorthand == sqlast.NoCharsetWord {
 				t.Charset = sqlast.Ident{Name: "utf8mb4"}
@@ -41,4 +55,24 @@ func ExprText(text string) string {
 		return true
 	})
 	return sqlast.Print(x, sqlast.Options{Canonical: true})
+}
+
+// showTyped gives a literal of a date or time its usual form, with the digits of the second that it
+// has.
+func showTyped(n *sqlast.Literal) {
+	_, fraction, _ := strings.Cut(n.Text, ".")
+	switch n.Kind {
+	case sqlast.DateLiteral, sqlast.TimestampLiteral:
+		if at, _, is := operand.ReadMoment(n.Text, own.Dates{Invalid: true}, time.UTC); is == operand.AMoment {
+			n.Text = operand.ShownMoment(at, n.Kind == sqlast.DateLiteral, min(len(fraction), 6))
+		}
+	case sqlast.TimeLiteral:
+		if micros, _, ok := operand.ReadClock(n.Text); ok {
+			t, v := own.TimeType(uint8(min(len(fraction), 6)), false), own.NewVec(own.Time, 1)
+			v.I[0] = micros
+			if text, err := own.AppendText(nil, &t, v, 0); err == nil {
+				n.Text = string(text)
+			}
+		}
+	}
 }

@@ -69,3 +69,43 @@ func Declared(fk *sql.ForeignKeyConstraint) catalog.ForeignKey {
 		OnUpdate: string(fk.OnUpdate), OnDelete: string(fk.OnDelete),
 	}
 }
+
+// CheckGenerated refuses foreign keys over virtual columns, and those whose actions would change a
+// generated column, or one that a stored column is made of.
+func CheckGenerated(def *catalog.Table) error {
+	for _, fk := range def.ForeignKeys {
+		for _, name := range fk.Columns {
+			if err := checkGenerated(def, &fk, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkGenerated(def *catalog.Table, fk *catalog.ForeignKey, name string) error {
+	changes := func(action string, words ...sql.ForeignKeyReferentialAction) bool {
+		return slices.Contains(words, sql.ForeignKeyReferentialAction(action))
+	}
+	const (
+		cascade  = sql.ForeignKeyReferentialAction_Cascade
+		null     = sql.ForeignKeyReferentialAction_SetNull
+		standard = sql.ForeignKeyReferentialAction_SetDefault
+	)
+	for i := range def.Columns {
+		c := &def.Columns[i]
+		same := strings.EqualFold(c.Name, name)
+		switch {
+		case c.Generated == "":
+		case same && c.Virtual:
+			return sqlerr.NewError(3733, "Foreign key '%s' uses virtual column '%s' which is not supported.", fk.Name, c.Name)
+		case same && changes(fk.OnUpdate, cascade, null, standard):
+			return sqlerr.NewError(3104, "Cannot define foreign key with ON UPDATE %s clause on a generated column.", fk.OnUpdate)
+		case same && changes(fk.OnDelete, null, standard):
+			return sqlerr.NewError(3104, "Cannot define foreign key with ON DELETE %s clause on a generated column.", fk.OnDelete)
+		case !c.Virtual && (changes(fk.OnUpdate, cascade, null, standard) || changes(fk.OnDelete, cascade, null, standard)) && has(columnsIn(c.Generated), name):
+			return sql.ErrStoredGeneratedColumnForeignKeyConflict.New()
+		}
+	}
+	return nil
+}

@@ -15,8 +15,10 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	sqlast "emberdb/sql/ast"
+	"emberdb/sql/parse"
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/operand"
-	"emberdb/sqllayer/multivalued"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -190,19 +192,41 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 	return head + "\x01" + tail
 }
 
-// SourceText is the text of an expression as statements have it: a typed literal is no call.
-func SourceText(e ast.Expr) string {
+// SourceText is the text of a tree as statements have it: neither a typed literal nor an expression
+// of a definition is a call.
+func SourceText(n ast.SQLNode) string {
 	buf := ast.NewTrackedBuffer(func(buf *ast.TrackedBuffer, n ast.SQLNode) {
-		if f, ok := n.(*ast.FuncExpr); ok {
+		switch f := n.(type) {
+		case *ast.FuncExpr:
+			if text, _, ok := expr.DefinedText(f); ok {
+				buf.WriteString(text)
+				return
+			}
 			if word, typed := strings.CutPrefix(f.Name.String(), operand.TypedLiteral); typed {
 				buf.Myprintf("%s%v", word, f.Exprs)
 				return
 			}
+		case *ast.ColumnType: // which prints its expressions on its own
+			own := *f
+			own.Default, own.GeneratedExpr = plainText(f.Default), plainText(f.GeneratedExpr)
+			n = &own
 		}
 		n.Format(buf)
 	})
-	buf.Myprintf("%v", e)
+	buf.Myprintf("%v", n)
 	return buf.String()
+}
+
+// plainText is an expression of a definition as the text that it carries; others stay.
+func plainText(e ast.Expr) ast.Expr {
+	if p, ok := e.(*ast.ParenExpr); ok {
+		if f, ok := p.Expr.(*ast.FuncExpr); ok {
+			if text, _, ok := expr.DefinedText(f); ok {
+				return &ast.ParenExpr{Expr: ast.NewIntVal([]byte(text))}
+			}
+		}
+	}
+	return e
 }
 
 // FunctionalKeys are the functional keys of a table, as CreateIndexText writes them, by their names
@@ -250,7 +274,7 @@ func CheckFunctional(fields []*ast.IndexField, name string, primary bool, builtI
 // functionalType is the type of the column behind a part of a functional key. go-mysql-server knows
 // no lengths of texts.
 func functionalType(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (sql.Type, error) {
-	if _, ok := c.Generated.Expr.(*multivalued.Array); ok {
+	if IsList(c.Generated.Expr) {
 		return types.LongBlob, nil
 	}
 	switch {
@@ -281,18 +305,23 @@ var matched = map[string]bool{"lower": true, "upper": true, "lcase": true, "ucas
 
 // matchable tells whether the planner may use an index over an expression for conditions over it.
 func matchable(text string) bool {
-	before := ""
-	for w := range WordsOf(text, 0) {
-		word := w.Text
-		switch {
-		case word == "(" && before != "" && isNameByte(before[0]) && !matched[strings.ToLower(before)]:
-			return false
-		case strings.EqualFold(word, "interval"), strings.EqualFold(word, "collate"), strings.EqualFold(word, "binary"), strings.ContainsAny(word, "<>=!~|&^"):
-			return false
+	x, err := parse.ParseExpr(text, parse.Options{})
+	ok := err == nil
+	sqlast.Inspect(x, func(n sqlast.Node) bool {
+		switch n := n.(type) {
+		case *sqlast.Func:
+			ok = ok && !n.Schema.Given() && matched[strings.ToLower(n.Name.Name)]
+		case *sqlast.BinaryExpr:
+			ok = ok && n.Op >= sqlast.Add && n.Op <= sqlast.Mod
+		case *sqlast.Unary:
+			ok = ok && n.Op == sqlast.Minus
+		case nil, *sqlast.Ident, *sqlast.Column, *sqlast.Literal, *sqlast.JSONPath:
+		default:
+			ok = false
 		}
-		before = word
-	}
-	return true
+		return ok
+	})
+	return ok
 }
 
 // textLength is the greatest number of characters an expression gives; ok is false if it has none

@@ -35,8 +35,3 @@ func WordsOf(text string, from int) iter.Seq[Word] {
 		}
 	}
 }
-
-// isNameByte reports whether a byte may begin a name that has no quotes.
-func isNameByte(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' || c >= 0x80
-}
