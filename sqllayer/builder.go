@@ -31,7 +31,7 @@ import (
 func (s *Session) Running(n sql.Node) {
 	s.Mu.Lock()
 	switch n.(type) {
-	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex, *plan.DropTable, *plan.Truncate,
+	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex, *dropObjects, *plan.Truncate,
 		*plan.CreateTable, *plan.AlterDefaultSet, *plan.AlterDefaultDrop, *plan.CreateForeignKey, *plan.DropForeignKey, *plan.RenameForeignKey:
 		s.Stmt.defining = true
 	}

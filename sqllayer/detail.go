@@ -86,13 +86,6 @@ func Detail(ctx *sql.Context, err error) error {
 	case mysql.ERBadTable:
 		return sqlerr.NewError(known.Num, "Unknown table '%s'", missedTable(ctx, trees.QuotedPart(known.Message)))
 	case mysql.ERNoSuchTable:
-		if _, drops := QueryTree(ctx).(*sqlast.DropTable); drops {
-			var names []string
-			for _, t := range missingTables(ctx) {
-				names = append(names, t.Schema+"."+t.Name)
-			}
-			return sqlerr.NewError(mysql.ERBadTable, "Unknown table '%s'", cmp.Or(strings.Join(names, ","), trees.QuotedPart(known.Message)))
-		}
 		name := missedTable(ctx, trees.QuotedPart(known.Message))
 		if parent := missedParent(ctx, name); parent != "" {
 			return sqlerr.NewError(1824, "Failed to open the referenced table '%s'", parent)

@@ -156,6 +156,7 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 		if len(query) >= longText {
 			expr.Paced(stmt)
 		}
+		stmt = ownDrop(stmt)
 	}
 	return stmt, nil
 }

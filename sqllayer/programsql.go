@@ -47,7 +47,7 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 		return nil, nil, err
 	}
 	a.s.noteDefinition(stmt)
-	if schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil); err == nil {
+	if schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", ownDrop(stmt), nil, nil); err == nil {
 		a.learnStatement(ctx, read, schema)
 	}
 	return schema, iter, err

@@ -167,8 +167,7 @@ type statement struct {
 	kept     map[string]*expr.KeptRow             // by INSERT ... SELECT, see insertselect.go
 	filters  map[base.TableID]*trees.TargetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
-	keyed   bool     // it makes a table with a generated key
-	Missing []string // tables that DROP TABLE IF EXISTS has not found
+	keyed bool // it makes a table with a generated key
 }
 
 type savepoint struct {

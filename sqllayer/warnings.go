@@ -84,9 +84,6 @@ func (s *Session) Warn(w *sql.Warning) {
 	}
 	if w.Level == "Note" {
 		s.ignored(&changed)
-		if !s.layer.Opts.Plain && s.later(w) {
-			return
-		}
 		changed.Message = databaseNote.ReplaceAllString(changed.Message, "$1 '$2'; $3")
 	}
 	if !s.layer.Opts.Plain && strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION and ENCRYPTION") {
@@ -131,24 +128,7 @@ func (s *Session) ignored(w *sql.Warning) {
 
 // IF EXISTS and IF NOT EXISTS: the notes of MySQL, of which GMS gives some, in words of its own.
 
-var (
-	databaseNote = regexp.MustCompile(`^(Can't (?:create|drop) database) (.*); (database (?:exists|doesn't exist)) $`)
-	tableNote    = regexp.MustCompile(`^Unknown table '(.*)'$`)
-)
-
-// later tells whether a note of GMS's names a table that DROP TABLE has not found: it is given when
-// the statement runs, by missingTables, as GMS turns them round while it plans and leaves their
-// database out.
-func (s *Session) later(w *sql.Warning) bool {
-	found := tableNote.FindStringSubmatch(w.Message)
-	if found == nil {
-		return false
-	}
-	s.Mu.Lock()
-	s.Stmt.Missing = append(s.Stmt.Missing, found[1])
-	s.Mu.Unlock()
-	return true
-}
+var databaseNote = regexp.MustCompile(`^(Can't (?:create|drop) database) (.*); (database (?:exists|doesn't exist)) $`)
 
 // GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's
 // functions. What it tells of is what SHOW WARNINGS lists, and in a stored program what its last

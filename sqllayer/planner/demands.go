@@ -189,7 +189,7 @@ func defines(n sql.Node) bool {
 	switch n.(type) {
 	case *plan.AddColumn, *plan.DropColumn, *plan.RenameColumn, *plan.ModifyColumn, *plan.AlterDefaultSet, *plan.AlterDefaultDrop, *plan.AlterAutoIncrement,
 		*plan.AlterTableCollation, *plan.AlterTableComment, *plan.AlterIndex, *plan.AlterPK, *plan.CreateCheck, *plan.DropCheck, *plan.DropConstraint, *plan.RenameTable,
-		*plan.CreateForeignKey, *plan.DropForeignKey, *plan.RenameForeignKey, *plan.CreateIndex, *plan.DropIndex, *plan.Truncate, *plan.DropTable, *plan.AnalyzeTable,
+		*plan.CreateForeignKey, *plan.DropForeignKey, *plan.RenameForeignKey, *plan.CreateIndex, *plan.DropIndex, *plan.Truncate, *plan.AnalyzeTable,
 		*plan.LockTables, *plan.ShowCreateTable, *plan.ShowColumns, *plan.ShowIndexes, *plan.Describe, *plan.DropTrigger:
 		return true
 	}

@@ -81,8 +81,8 @@ func mendTriggers(a *analyzer.Analyzer) error {
 	})
 }
 
-// mendDrops leaves the triggers of a table that is dropped to Database.DropTable: GMS drops them by
-// the table's name, also where it is that of a temporary one.
+// mendDrops leaves the triggers of a table that GMS drops to Database.DropTable: GMS drops them by
+// the table's name, also where it is that of a temporary one. Only its own suites get so far.
 func mendDrops(a *analyzer.Analyzer) error {
 	return rules.Wrap(a, "loadTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

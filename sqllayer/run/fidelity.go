@@ -72,7 +72,7 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 		case ok:
 			return b.fill(ctx, n, made, r)
 		}
-	case *plan.DropTable, *plan.DropView, *plan.DropTrigger, *plan.DropProcedure:
+	case *plan.DropTrigger, *plan.DropProcedure:
 		return nil, b.ifThere(ctx, n)
 	case *plan.ShowTableStatus:
 		return b.tableStatus(ctx, n)

@@ -2,13 +2,11 @@ package run
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/sqllayer"
@@ -23,44 +21,9 @@ func note(ctx *sql.Context, code int, format string, args ...any) {
 	}
 }
 
-// missingTables notes the tables that DROP TABLE has not found.
-func missingTables(ctx *sql.Context) {
-	s := sqllayer.SessionOf(ctx)
-	s.Mu.Lock()
-	missing := s.Stmt.Missing
-	s.Mu.Unlock()
-	databases := map[string]string{}
-	if stmt, err := sqllayer.StatementOf(ctx); err == nil && len(missing) > 0 {
-		if drop, ok := stmt.(*ast.DDL); ok {
-			for _, t := range drop.FromTables {
-				databases[strings.ToLower(t.Name.String())] = t.DbQualifier.String()
-			}
-		}
-	}
-	for _, name := range missing {
-		db := databases[name]
-		if db == "" {
-			db = ctx.GetCurrentDatabase()
-		}
-		note(ctx, mysql.ERBadTable, "Unknown table '%s.%s'", db, name)
-	}
-}
-
 // ifThere notes what DROP ... IF EXISTS does not find.
 func (b *Builder) ifThere(ctx *sql.Context, n sql.Node) error {
 	switch n := n.(type) {
-	case *plan.DropTable:
-		missingTables(ctx)
-	case *plan.DropView:
-		for _, c := range n.Children() {
-			v, ok := c.(*plan.SingleDropView)
-			if !ok {
-				continue
-			}
-			if err := b.missingView(ctx, v.Database().Name(), v.ViewName, n.IfExists); err != nil {
-				return err
-			}
-		}
 	case *plan.DropTrigger:
 		if d := b.database(ctx, n.Db); n.IfExists && d != nil {
 			if _, there, err := sqllayer.Find[sqllayer.StoredTrigger](ctx, d, catalog.KindTrigger, n.TriggerName); err != nil || there {
@@ -79,32 +42,6 @@ func (b *Builder) ifThere(ctx *sql.Context, n sql.Node) error {
 			note(ctx, mysql.ERSPDoesNotExist, "PROCEDURE %s.%s does not exist", d.Name(), n.ProcedureName)
 		}
 	}
-	return nil
-}
-
-// missingView notes that DROP VIEW IF EXISTS does not find a view. Without IF EXISTS it fails if
-// there is a table of that name.
-func (b *Builder) missingView(ctx *sql.Context, db, name string, ifExists bool) error {
-	d, err := b.Layer.Provider.Database(ctx, db)
-	if err != nil {
-		return err
-	}
-	if _, there, err := d.(sql.ViewDatabase).GetViewDefinition(ctx, name); err != nil || there {
-		return err
-	}
-	if _, there, err := d.GetTableInsensitive(ctx, name); err != nil {
-		return err
-	} else if there {
-		if !ifExists {
-			return sqlerr.NewError(1347, "'%s.%s' is not VIEW", db, name)
-		}
-		note(ctx, 1347, "'%s.%s' is not VIEW", db, name)
-		return nil
-	}
-	if !ifExists {
-		return nil // GMS says so
-	}
-	note(ctx, mysql.ERBadTable, "Unknown table '%s.%s'", db, name)
 	return nil
 }
 

@@ -24,7 +24,6 @@ const (
 	erFKDupName            = 1826
 	erFKMissingIndexParent = 1822
 	ErFKDropIndex          = 1553
-	erFKDropTable          = 3730
 	ErFKTruncate           = 1701
 	erFKColumnDrop         = 1828
 	ErFKIncompatible       = 3780

@@ -142,7 +142,6 @@ var ErrorRules = []rule{
 	{sql.ErrForeignKeyMissingReferenceIndex, erFKMissingIndexParent, "Failed to add the foreign key constraint. Missing index for constraint '$1' in the referenced table '$2'"},
 	{sql.ErrForeignKeyColumnTypeMismatch, ErFKIncompatible, "Referencing column '$1' and referenced column '$2' in foreign key constraint are incompatible."},
 	{sql.ErrForeignKeyDropIndex, ErFKDropIndex, "Cannot drop index '$1': needed in a foreign key constraint"},
-	{sql.ErrForeignKeyDropTable, erFKDropTable, "Cannot drop table '$1' referenced by a foreign key constraint '$2'."},
 	{sql.ErrForeignKeyDropColumn, erFKColumnDrop, "Cannot drop column '$1': needed in a foreign key constraint '$2'"},
 	{sql.ErrForeignKeyNotFound, mysql.ERCantDropFieldOrKey, "Can't DROP '$1'; check that column/key exists"},
 	{sql.ErrForeignKeyColumnCountMismatch, mysql.ERWrongFKDef, ""},

@@ -120,7 +120,6 @@ delete from par where id = 3;
 update par set id = 30 where id = 3;
 delete ignore from par where id = 3;
 show warnings;
--- differs: another wording of the error
 drop table par;
 replace into par values (3, 33);
 insert into par values (3, 1) on duplicate key update v = 9;
