@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sqllayer/expr/compare"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/trees"
 )
@@ -23,6 +24,9 @@ import (
 func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.Expr) (exprs []sql.Expression, literals map[string]sql.Expression, err error) {
 	p, literals, err := l.projectPrinted(ctx, text, binds)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := compare.CheckPlan(ctx, p); err != nil {
 		return nil, nil, err
 	}
 	exprs, err = trees.AsRun(ctx, p.Projections)
@@ -46,6 +50,9 @@ func (l *Layer) Stored(ctx *sql.Context, text string) ([]sql.Expression, error) 
 func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*trees.Grouped, error) {
 	p, literals, err := l.projectPrinted(ctx, text, binds)
 	if err != nil {
+		return nil, err
+	}
+	if err := compare.CheckPlan(ctx, p); err != nil {
 		return nil, err
 	}
 	n := p.Child

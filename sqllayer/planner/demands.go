@@ -12,6 +12,7 @@ import (
 
 	"emberdb/engine/table"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr/compare"
 	"emberdb/sqllayer/rules"
 	"emberdb/sqllayer/run"
 	"emberdb/sqllayer/tabledef"
@@ -29,7 +30,7 @@ func init() {
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: simpleDemandsRule, Apply: simpleDemands})
 }
 
-// simpleDemands is checkDemands for the plans that it does not see.
+// simpleDemands is checkDemands and collationMixes for the plans that they do not see.
 func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	simple := false
 	switch n := n.(type) {
@@ -43,6 +44,9 @@ func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 	if !simple {
 		return n, transform.SameTree, nil
 	}
+	if n, same, err := collationMixes(ctx, a, n, scope, sel, flags); err != nil {
+		return n, same, err
+	}
 	return checkDemands(ctx, a, n, scope, sel, flags)
 }
 
@@ -54,9 +58,14 @@ func checkDemands(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pla
 	return n, transform.SameTree, mayRun(ctx, n, false)
 }
 
-// MayPrepare asks for the rights of a statement that is prepared. Its plan is bound and thrown
-// away, so that the rule never sees it.
-func MayPrepare(ctx *sql.Context, n sql.Node) error { return mayRun(ctx, n, true) }
+// MayPrepare asks for the rights of a statement that is prepared, and for its comparisons. Its plan
+// is bound and thrown away, so that the rules never see it.
+func MayPrepare(ctx *sql.Context, n sql.Node) error {
+	if err := mayRun(ctx, n, true); err != nil {
+		return err
+	}
+	return compare.CheckPlan(ctx, n)
+}
 
 // mayRun asks for the rights that a plan needs. Files and read_only are looked at when a statement
 // runs, not when it is prepared.

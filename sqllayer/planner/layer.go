@@ -37,7 +37,8 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
 		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.UniqueNames).AddPreAnalyzeRule(distinctRule, l.CheckDistinct).
 		AddPreAnalyzeRule(windowColumnsRule, windowColumns).AddPreAnalyzeRule(binaryTextsRule, binaryTexts).
-		AddPreAnalyzeRule(datedTextsRule, datedTexts).AddPreAnalyzeRule(zeroDatesRule, zeroDates).AddPreAnalyzeRule(lastInsertedRule, lastInserted).Build()
+		AddPreAnalyzeRule(datedTextsRule, datedTexts).AddPreAnalyzeRule(zeroDatesRule, zeroDates).AddPreAnalyzeRule(lastInsertedRule, lastInserted).
+		AddPreAnalyzeRule(collationMixRule, collationMixes).Build()
 	if err := rules.GuardSorts(a); err != nil {
 		return nil, err
 	}
