@@ -22,6 +22,7 @@ type Editor struct {
 	T       *Table
 	lockDup bool // the row in the way of an insert is going to be changed
 
+	orphans  []orphanKey
 	err      error // the editor could not be made
 	trx      *txn.Trx
 	bound    Bound
@@ -70,7 +71,8 @@ func (t *Table) Edit(ctx *sql.Context, why intent) sql.TableEditor {
 	t.S.intend(t, why)
 	e := &Editor{T: t, lockDup: why == intentReplace || t.S.Stmt.writes[t.Def.Def.ID] == intentReplace}
 	t.S.Mu.Unlock()
-	if why != intentUpdate && t.Def.Def.Partitioning != nil {
+	e.orphans, e.err = t.orphans(ctx)
+	if why != intentUpdate && e.err == nil && t.Def.Def.Partitioning != nil {
 		into, err := t.S.InsertsInto(ctx, t)
 		if into != nil {
 			own := *t
@@ -187,6 +189,9 @@ func (e *Editor) Insert(ctx *sql.Context, r sql.Row) error {
 	if err := e.inParts(h, e.New); err != nil {
 		return s.Note(err)
 	}
+	if err := e.needsParent(e.New); err != nil {
+		return err
+	}
 	orLock := e.lockDup || s.Stmt.writes[e.T.Def.Def.ID] == intentReplace
 	switch {
 	case len(e.T.Def.Words) > 0:
@@ -220,6 +225,9 @@ func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	}
 	if err := e.inParts(h, e.New); err != nil {
 		return s.Note(err)
+	}
+	if err := e.needsParent(e.New); err != nil {
+		return err
 	}
 	if err := h.Update(ctx, trx, e.old, e.New); err != nil {
 		return e.outcome(ctx, err)

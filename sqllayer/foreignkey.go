@@ -128,12 +128,15 @@ func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error
 }
 
 // GetDeclaredForeignKeys implements sql.ForeignKeyTable.
-func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint, error) {
+func (t *Table) GetDeclaredForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyConstraint, error) {
 	out := make([]sql.ForeignKeyConstraint, len(t.Def.Def.ForeignKeys))
 	for i := range out {
 		out[i] = tabledef.Constraint(t.Def.Def, &t.Def.Def.ForeignKeys[i])
 	}
 	slices.SortFunc(out, func(a, b sql.ForeignKeyConstraint) int { return strings.Compare(a.Name, b.Name) })
+	if t.S != nil && t.S.plansChange() {
+		return t.withParents(ctx, out)
+	}
 	return out, nil
 }
 

@@ -167,7 +167,8 @@ type statement struct {
 	kept     map[string]*expr.KeptRow             // by INSERT ... SELECT, see insertselect.go
 	filters  map[base.TableID]*trees.TargetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
-	keyed bool // it makes a table with a generated key
+	parented bool // it changes rows, see orphankeys.go
+	keyed    bool // it makes a table with a generated key
 }
 
 type savepoint struct {

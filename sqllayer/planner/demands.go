@@ -24,10 +24,27 @@ import (
 const (
 	demandsRule analyzer.RuleId = rules.EscapeRule - 1 - iota
 	simpleDemandsRule
+	changesRule
 )
 
 func init() {
-	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: simpleDemandsRule, Apply: simpleDemands})
+	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: simpleDemandsRule, Apply: simpleDemands},
+		analyzer.Rule{Id: changesRule, Apply: noteChanges})
+}
+
+// noteChanges tells the session whether the statement that is planned changes rows or definitions.
+func noteChanges(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if s := sqllayer.SessionOf(ctx); s != nil && !s.Layer().Opts.Plain {
+		switch n.(type) {
+		case *plan.InsertInto, *plan.Update, *plan.DeleteFrom:
+			s.ChangesRows(true)
+		default:
+			if plan.IsDDLNode(n) {
+				s.ChangesRows(false)
+			}
+		}
+	}
+	return n, transform.SameTree, nil
 }
 
 // simpleDemands is checkDemands and collationMixes for the plans that they do not see.

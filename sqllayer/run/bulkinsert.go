@@ -75,6 +75,9 @@ func (b *Builder) insertMany(ctx *sql.Context, n *plan.InsertInto, source *store
 		return nil, nil
 	}
 	x.edit = t.Edit(ctx, sqllayer.IntentInsert).(*sqllayer.Editor)
+	if x.edit.Orphaned() {
+		return nil, nil
+	}
 	if x.source, err = b.bulkRows(ctx, d, leaf, r); x.source == nil || err != nil {
 		return nil, err
 	}
