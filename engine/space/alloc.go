@@ -163,7 +163,7 @@ func (a *allocator) find(hint base.PageNo, t *AllocToken) (k int, err error) {
 		t.bitmap, t.bit = pg, bit
 		return k, nil
 	}
-	scattered := b.free() // it has no wholly free extent
+	scattered := a.scattered(k, b) // it has no wholly free extent
 	a.m.Release(pg)
 	t.search = a.h.search()
 	if found, err := a.look(t.search, t, bitmap.freeExtent); err != nil || t.bitmap.Valid() {
@@ -171,9 +171,15 @@ func (a *allocator) find(hint base.PageNo, t *AllocToken) (k int, err error) {
 		return found, err
 	}
 	t.search = bitmaps(a.h.size())
-	covered := min(int(a.h.size())-k*PagesPerBitmap, PagesPerBitmap)
+	if last := t.search - 1; !scattered && last != k { // where the file would grow
+		if pg, b, err = a.bitmap(last); err != nil {
+			return 0, err
+		}
+		k, scattered = last, a.scattered(last, b)
+		a.m.Release(pg)
+	}
 	switch {
-	case scattered > max(wasteFloor, covered/wasteShare):
+	case scattered:
 		return a.look(k, t, bitmap.any)
 	case a.full == nil:
 		return 0, errMustGrow
@@ -183,6 +189,13 @@ func (a *allocator) find(hint base.PageNo, t *AllocToken) (k int, err error) {
 		err = fmt.Errorf("space %d: no free page and the file cannot grow: %w", a.s, a.full)
 	}
 	return k, err
+}
+
+// scattered tells whether the free pages of bitmap k, which has no wholly free extent, are so many
+// that they are taken before the file grows.
+func (a *allocator) scattered(k int, b bitmap) bool {
+	covered := min(int(a.h.size())-k*PagesPerBitmap, PagesPerBitmap)
+	return b.free() > max(wasteFloor, covered/wasteShare)
 }
 
 // look looks for a page in bitmap k and those behind it. t.bitmap stays invalid if there is none.

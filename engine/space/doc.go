@@ -7,8 +7,9 @@
 //
 // Alloc(hint) takes, in this order: the nearest free page of the hint's extent; in a space of one
 // extent, any free page; the first page of a wholly free extent, near the hint, then anywhere; any
-// free page near the hint if such scattered pages exceed an eighth and eight extents; pages new to
-// the file. The file doubles up to 1 MiB, then grows by a sixteenth, 1 MiB at least and 16 MiB at
+// free page near the hint, or of the last bitmap, if such scattered pages exceed an eighth there and
+// eight extents; pages new to the file. So a file wastes no more than an eighth, wherever the hints
+// point. The file doubles up to 1 MiB, then grows by a sixteenth, 1 MiB at least and 16 MiB at
 // most. On a full disk any free page anywhere is taken. So the leaves of each tree sit in extents
 // of their own, and a sequential load reads neighbours.
 //

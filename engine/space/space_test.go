@@ -257,6 +257,25 @@ func TestManyBitmaps(t *testing.T) {
 	require.NoError(t, Check(e.pool, testSpace, &set))
 }
 
+// TestWaste: splits of pages in a full bitmap do not take an extent each.
+func TestWaste(t *testing.T) {
+	e := newEnv(t, PagesPerBitmap)
+	m := e.pool.Begin()
+	bm, _, err := pinBitmap(m, testSpace, 0, buffer.Exclusive)
+	require.NoError(t, err)
+	markBits(m, bm, 2, PagesPerBitmap-2, true)
+	m.Commit()
+	const pages = 4000
+	for i := range base.PageNo(pages) {
+		e.alloc(t, 100+i)
+	}
+	m = e.pool.BeginRead()
+	_, h, err := pinHeader(m, testSpace, buffer.Shared)
+	require.NoError(t, err)
+	require.Less(t, int(h.size()), PagesPerBitmap+pages+pages/wasteShare+wasteFloor+maxGrowth)
+	m.Commit()
+}
+
 // TestAllocSeveral takes, and frees, several pages in one mini-transaction.
 func TestAllocSeveral(t *testing.T) {
 	e := newEnv(t, MinPages)
