@@ -49,6 +49,8 @@ type bulkInsert struct {
 	edit  *sqllayer.Editor
 	rows  []row.Value // gathered, row after row
 	arena []byte      // their bytes
+	most  int         // bytes that are gathered
+	taken int64       // bytes accounted for what exceeds bulkBytes
 	read  int64       // rows of the source
 	chunk int         // how many rows go in together: few where rows are refused
 
@@ -58,7 +60,8 @@ type bulkInsert struct {
 }
 
 const (
-	bulkBytes = 4 << 20 // about how much is gathered
+	bulkBytes = 4 << 20  // about how much is gathered at first
+	bulkMost  = 32 << 20 // and in the end: entries of random keys then share the read of a leaf
 	bulkValue = int(unsafe.Sizeof(row.Value{}))
 )
 
@@ -69,7 +72,7 @@ func (b *Builder) insertMany(ctx *sql.Context, n *plan.InsertInto, source *store
 		return nil, err
 	}
 	d := &sqllayer.DirectTable{Def: t.Def.Def, TableDef: t.Def}
-	x := &bulkInsert{chunk: math.MaxInt / 2 / len(d.TableDef.Codecs)}
+	x := &bulkInsert{chunk: math.MaxInt / 2 / len(d.TableDef.Codecs), most: bulkBytes}
 	leaf, ok := x.divide(ctx, d, source.Child, n)
 	if !ok {
 		return nil, nil
@@ -239,13 +242,25 @@ func (x *bulkInsert) run(ctx *sql.Context) error {
 			if err = x.flush(ctx); err == nil {
 				err = x.slowly(ctx)
 			}
-		case len(x.rows)*bulkValue+len(x.arena) >= bulkBytes:
-			err = x.flush(ctx)
+		case len(x.rows)*bulkValue+len(x.arena) >= x.most:
+			if err = x.flush(ctx); err == nil {
+				x.widen()
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// widen has twice as much gathered, where memory allows: the rows, and as much again for entries.
+func (x *bulkInsert) widen() {
+	more := int64(2 * x.most)
+	if 2*x.most > bulkMost || x.edit.T.S.Memory().Take(more) != nil {
+		return
+	}
+	x.taken += more
+	x.most *= 2
 }
 
 // gather adds the row of the source to those gathered; false: it has to take GMS's way.
@@ -389,6 +404,8 @@ func (x *bulkInsert) Put(ctx *sql.Context, vals []row.Value) (came int, refused 
 // Close implements sql.RowIter.
 func (x *bulkInsert) Close(ctx *sql.Context) error {
 	err := x.source.Close(ctx)
+	_ = x.edit.T.S.Memory().Take(-x.taken) // what is given back is never refused
+	x.taken = 0
 	way := x.answer
 	if way == nil {
 		way = x.insert
