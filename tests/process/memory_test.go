@@ -86,6 +86,41 @@ func TestStatementMemory(t *testing.T) {
 	require.NoError(t, drainQuery(ctx, c, "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i) x FROM d a, d b, d c, d e, d f ORDER BY x"))
 }
 
+// TestBulkInsertMemory inserts many rows: more are gathered where memory allows it, as many as at
+// first where it does not.
+func TestBulkInsertMemory(t *testing.T) {
+	_, db, _ := longServer(t)
+	ctx := context.Background()
+	c, err := db.Conn(ctx)
+	require.NoError(t, err)
+	defer c.Close()
+	most := func(limit int) (most int) {
+		mustExec(t, db, "DROP TABLE IF EXISTS bulk")
+		mustExec(t, db, "CREATE TABLE bulk (a INT, s VARCHAR(99), KEY (s))")
+		_, err := c.ExecContext(ctx, fmt.Sprintf("SET ember_statement_memory = %d", limit))
+		require.NoError(t, err)
+		ended := make(chan error, 1)
+		go func() {
+			_, err := c.ExecContext(ctx, "INSERT INTO bulk SELECT a.i, CONCAT(a.i, b.i, c.i, e.i, f.i, REPEAT('x', 60)) FROM d f, d e, d c, d b, d a, (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) z")
+			ended <- err
+		}()
+		for {
+			select {
+			case err := <-ended:
+				require.NoError(t, err)
+				var n int
+				require.NoError(t, db.QueryRow("SELECT COUNT(DISTINCT s) FROM bulk").Scan(&n))
+				require.Equal(t, 100_000, n)
+				return most
+			case <-time.After(2 * time.Millisecond):
+				most = max(most, accounted(t, db))
+			}
+		}
+	}
+	require.Less(t, most(6<<20), 7<<20)
+	require.Greater(t, most(256<<20), 8<<20)
+}
+
 func accounted(t testing.TB, db *sql.DB) int {
 	t.Helper()
 	var name string
