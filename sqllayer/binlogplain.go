@@ -76,6 +76,8 @@ func mayChangeNothing(tree sqlast.Statement) bool {
 		return n.IfNotExists && !n.Temporary && n.Query == nil
 	case *sqlast.DropTable:
 		return n.IfExists && !n.Temporary
+	case *sqlast.DropView:
+		return n.IfExists
 	case *sqlast.AlterTable:
 		return true
 	case *sqlast.CreateView:
