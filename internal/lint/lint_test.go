@@ -98,7 +98,8 @@ var inner = map[string][]string{
 	"server/wire":         {},
 	"sqllayer/collation":  {},
 	"sqllayer/fts":        {},
-	"sqllayer/geometry":   {},
+	"sqllayer/wkt":        {},
+	"sqllayer/geometry":   {"sqllayer/wkt"},
 	"sqllayer/xpath":      {},
 	"sqllayer/jsonschema": {},
 	"sqllayer/lower":      {"sqllayer/expr"},
@@ -118,7 +119,7 @@ var inner = map[string][]string{
 
 	"sqllayer/sqlerr":       {},
 	"sqllayer/sqlmode":      {"sqllayer/sqlerr"},
-	"sqllayer/srs":          {"sqllayer/sqlerr"},
+	"sqllayer/srs":          {"sqllayer/sqlerr", "sqllayer/wkt"},
 	"sqllayer/memory":       {"sqllayer/sqlerr"},
 	"sqllayer/store":        {"sqllayer/collation", "sqllayer/expr", "sqllayer/geometry", "sqllayer/sqlerr"},
 	"sqllayer/multivalued":  {"sqllayer/expr", "sqllayer/sqlerr", "sqllayer/store"},

@@ -6,61 +6,51 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/wkt"
 )
 
 // FromText reads well-known text.
 func FromText(text string, srid uint32) (types.GeometryValue, error) {
-	p := parser{rest: text, srid: srid}
+	p := parser{Reader: wkt.Reader{Rest: text}, srid: srid}
 	g, err := p.geometry(1)
 	if err != nil {
 		return nil, err
 	}
-	if p.skip(); p.rest != "" {
+	if p.Skip(); p.Rest != "" {
 		return nil, ErrInvalid
 	}
 	return g, nil
 }
 
-// parser reads from the front of rest.
+// parser reads from the front of Rest.
 type parser struct {
-	rest string
+	wkt.Reader
 	srid uint32
-}
-
-func (p *parser) skip() { p.rest = strings.TrimLeft(p.rest, " \t\r\n\f\v") }
-
-// take reads one of the characters ( ) and ,
-func (p *parser) take(c byte) bool {
-	p.skip()
-	if p.rest == "" || p.rest[0] != c {
-		return false
-	}
-	p.rest = p.rest[1:]
-	return true
 }
 
 // word reads a name, in lower case.
 func (p *parser) word() string {
-	p.skip()
+	p.Skip()
 	end := 0
-	for end < len(p.rest) && end < len("geometrycollection") && (p.rest[end]|0x20 >= 'a' && p.rest[end]|0x20 <= 'z') {
+	for end < len(p.Rest) && end < len("geometrycollection") && (p.Rest[end]|0x20 >= 'a' && p.Rest[end]|0x20 <= 'z') {
 		end++
 	}
-	word := strings.ToLower(p.rest[:end])
-	p.rest = p.rest[end:]
+	word := strings.ToLower(p.Rest[:end])
+	p.Rest = p.Rest[end:]
 	return word
 }
 
 // isEmpty reads EMPTY, or parentheses around nothing.
 func (p *parser) isEmpty() bool {
-	before := p.rest
+	before := p.Rest
 	if p.word() == "empty" {
 		return true
 	}
-	if p.rest = before; p.take('(') && p.take(')') {
+	if p.Rest = before; p.Take('(') && p.Take(')') {
 		return true
 	}
-	p.rest = before
+	p.Rest = before
 	return false
 }
 
@@ -96,7 +86,7 @@ func (p *parser) geometry(depth int) (g types.GeometryValue, err error) {
 
 // list reads (part, part, ...).
 func list[T any](p *parser, part func() (T, error)) ([]T, error) {
-	if !p.take('(') {
+	if !p.Take('(') {
 		return nil, ErrInvalid
 	}
 	var out []T
@@ -106,10 +96,10 @@ func list[T any](p *parser, part func() (T, error)) ([]T, error) {
 			return nil, err
 		}
 		out = append(out, one)
-		if p.take(')') {
+		if p.Take(')') {
 			return out, nil
 		}
-		if !p.take(',') {
+		if !p.Take(',') {
 			return nil, ErrInvalid
 		}
 	}
@@ -117,7 +107,7 @@ func list[T any](p *parser, part func() (T, error)) ([]T, error) {
 
 // points reads those of MULTIPOINT: all of them in parentheses, or none.
 func (p *parser) points() ([]types.Point, error) {
-	inner := strings.TrimLeft(p.rest, " \t\r\n\f\v")
+	inner := strings.TrimLeft(p.Rest, " \t\r\n\f\v")
 	if inner = strings.TrimLeft(strings.TrimPrefix(inner, "("), " \t\r\n\f\v"); strings.HasPrefix(inner, "(") {
 		return list(p, p.inParentheses)
 	}
@@ -125,11 +115,11 @@ func (p *parser) points() ([]types.Point, error) {
 }
 
 func (p *parser) inParentheses() (types.Point, error) {
-	if !p.take('(') {
+	if !p.Take('(') {
 		return types.Point{}, ErrInvalid
 	}
 	point, err := p.point()
-	if err == nil && !p.take(')') {
+	if err == nil && !p.Take(')') {
 		err = ErrInvalid
 	}
 	return point, err
@@ -164,15 +154,15 @@ func (p *parser) point() (types.Point, error) {
 }
 
 func (p *parser) number() (float64, error) {
-	p.skip()
+	p.Skip()
 	end := 0
-	for end < len(p.rest) && strings.IndexByte("0123456789+-.eE", p.rest[end]) >= 0 {
+	for end < len(p.Rest) && strings.IndexByte("0123456789+-.eE", p.Rest[end]) >= 0 {
 		end++
 	}
-	f, err := strconv.ParseFloat(p.rest[:end], 64)
+	f, err := strconv.ParseFloat(p.Rest[:end], 64)
 	if err != nil || math.IsInf(f, 0) {
 		return 0, ErrInvalid
 	}
-	p.rest = p.rest[end:]
+	p.Rest = p.Rest[end:]
 	return f, nil
 }

@@ -2,6 +2,7 @@ package srs
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"emberdb/sqllayer/sqlerr"
@@ -50,7 +51,7 @@ func (d *Definition) checkProjection(id uint32) error {
 		return nil
 	}
 	for _, p := range d.Projection.Parameters {
-		if !uses(needed, p) {
+		if !slices.ContainsFunc(needed, p.is) {
 			return sqlerr.NewError(4107, "The spatial reference system definition for SRID %d contains unused projection parameter \"%s\".", id, p.Name)
 		}
 	}
@@ -65,15 +66,6 @@ func (d *Definition) checkProjection(id uint32) error {
 		}
 	}
 	return nil
-}
-
-func uses(needed []int, p Parameter) bool {
-	for _, code := range needed {
-		if p.is(code) {
-			return true
-		}
-	}
-	return false
 }
 
 // is tells whether a parameter is the one of EPSG's number: by its number or, without one, by name.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"emberdb/sqllayer/wkt"
 )
 
 // ErrSyntax is the error of a text that is no definition.
@@ -41,53 +43,41 @@ type Parameter struct {
 
 // Parse reads a definition.
 func Parse(text string) (*Definition, error) {
-	p := parser{rest: text}
+	p := parser{Reader: wkt.Reader{Rest: text}}
 	var d *Definition
 	if p.keyword() == "PROJCS" {
 		d = p.projected()
 	} else {
 		d = p.geographic()
 	}
-	if p.skip(); p.failed || p.rest != "" {
+	if p.Skip(); p.failed || p.Rest != "" {
 		return nil, ErrSyntax
 	}
 	return d, nil
 }
 
-// parser reads from the front of rest. After a failure it reads nothing more.
+// parser reads from the front of Rest. After a failure it reads nothing more.
 type parser struct {
-	rest   string
+	wkt.Reader
 	failed bool
 }
 
-func (p *parser) fail() { p.failed, p.rest = true, "" }
-
-func (p *parser) skip() { p.rest = strings.TrimLeft(p.rest, " \t\r\n\f\v") }
+func (p *parser) fail() { p.failed, p.Rest = true, "" }
 
 // keyword is the name of the element that follows, in capitals.
 func (p *parser) keyword() string {
-	p.skip()
+	p.Skip()
 	end := 0
-	for end < len(p.rest) && (isLetter(p.rest[end]) || p.rest[end] >= '0' && p.rest[end] <= '9') {
+	for end < len(p.Rest) && (isLetter(p.Rest[end]) || p.Rest[end] >= '0' && p.Rest[end] <= '9') {
 		end++
 	}
-	return strings.ToUpper(p.rest[:end])
+	return strings.ToUpper(p.Rest[:end])
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// take reads one character.
-func (p *parser) take(c byte) bool {
-	p.skip()
-	if p.rest == "" || p.rest[0] != c {
-		return false
-	}
-	p.rest = p.rest[1:]
-	return true
-}
-
 func (p *parser) expect(c byte) {
-	if !p.take(c) {
+	if !p.Take(c) {
 		p.fail()
 	}
 }
@@ -98,8 +88,8 @@ func (p *parser) open(name string) (end byte) {
 		p.fail()
 		return 0
 	}
-	p.rest = p.rest[len(name):]
-	if p.take('(') {
+	p.Rest = p.Rest[len(name):]
+	if p.Take('(') {
 		return ')'
 	}
 	p.expect('[')
@@ -108,24 +98,24 @@ func (p *parser) open(name string) (end byte) {
 
 // follows reads a comma if the named element is behind it.
 func (p *parser) follows(name string) bool {
-	before := p.rest
-	if p.take(',') && p.keyword() == name {
+	before := p.Rest
+	if p.Take(',') && p.keyword() == name {
 		return true
 	}
-	p.rest = before
+	p.Rest = before
 	return false
 }
 
 // text reads a text between quotation marks, which must not be empty.
 func (p *parser) text() string {
 	p.expect('"')
-	end := strings.IndexByte(p.rest, '"')
+	end := strings.IndexByte(p.Rest, '"')
 	if end <= 0 {
 		p.fail()
 		return ""
 	}
-	text := p.rest[:end]
-	p.rest = p.rest[end+1:]
+	text := p.Rest[:end]
+	p.Rest = p.Rest[end+1:]
 	return text
 }
 
@@ -136,17 +126,17 @@ func (p *parser) number() float64 {
 }
 
 func (p *parser) value() float64 {
-	p.skip()
+	p.Skip()
 	end := 0
-	for end < len(p.rest) && strings.IndexByte("+-.0123456789eE", p.rest[end]) >= 0 {
+	for end < len(p.Rest) && strings.IndexByte("+-.0123456789eE", p.Rest[end]) >= 0 {
 		end++
 	}
-	n, err := strconv.ParseFloat(p.rest[:end], 64)
+	n, err := strconv.ParseFloat(p.Rest[:end], 64)
 	if err != nil || math.IsInf(n, 0) {
 		p.fail()
 		return 0
 	}
-	p.rest = p.rest[end:]
+	p.Rest = p.Rest[end:]
 	return n
 }
 
@@ -226,7 +216,7 @@ func (p *parser) axes() (out [2]string) {
 		p.expect(',')
 		switch out[i] = p.keyword(); out[i] {
 		case "NORTH", "SOUTH", "EAST", "WEST", "OTHER":
-			p.rest = p.rest[len(out[i]):]
+			p.Rest = p.Rest[len(out[i]):]
 		default:
 			p.fail()
 		}
