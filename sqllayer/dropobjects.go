@@ -94,7 +94,7 @@ func (d *dropObjects) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 		return nil, err
 	}
 	for _, e := range run.notes {
-		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: e.Num, Message: e.Message})
+		SessionOf(ctx).AddNote(e.Num, e.Message)
 	}
 	for _, t := range run.found {
 		if err := t.drop(ctx); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -146,9 +147,6 @@ func DropReferenceSystem(ctx *sql.Context, n *ast.DropReferenceSystem) (changed 
 // changeSystem runs fn in the session's DDL transaction. Changes of systems wait for each other.
 func changeSystem(ctx *sql.Context, fn func(d *definer, set *srs.Set) error) error {
 	s := SessionOf(ctx)
-	if s == nil {
-		return sqlerr.NewError(erPlaneFixed, "SRID 0 is not modifiable.")
-	}
 	return s.layer.define(ctx, func(d *definer) error {
 		if err := d.eng.LockMeta(s.Patient(ctx), d.tx, "", string(catalog.KindReferenceSystem), lock.MetaExclusive); err != nil {
 			return err
@@ -308,13 +306,17 @@ func (d *definer) refuseUsedSystem(ctx *sql.Context, id uint32) error {
 // checkSystems refuses columns of systems that were dropped. Columns know no system that a statement
 // made.
 func (d *definer) checkSystems(ctx *sql.Context, def *catalog.Table) error {
+	given := func(c catalog.Column) bool { return c.SRID != nil }
+	if !slices.ContainsFunc(def.Columns, given) {
+		return nil
+	}
+	set, err := d.l.referenceSystems(ctx, d.tx)
+	if err != nil {
+		return err
+	}
 	for _, c := range def.Columns {
-		if c.SRID == nil {
+		if !given(c) {
 			continue
-		}
-		set, err := d.l.referenceSystems(ctx, d.tx)
-		if err != nil {
-			return err
 		}
 		if _, known := set.Find(*c.SRID); !known {
 			return sqlerr.NewError(erNoSuchSystem, noSuchSystem, *c.SRID)

@@ -226,15 +226,21 @@ func TestGrowth(t *testing.T) {
 	require.Equal(t, []base.PageNo{4, 8, 16, 32, 64, 128, 192, 256, 320}, sizes)
 }
 
-// TestManyBitmaps allocates across the end of the first bitmap. The file in memory costs nothing
-// where it was never written.
-func TestManyBitmaps(t *testing.T) {
+// fullEnv is a space of one bitmap whose pages are all in use.
+func fullEnv(t *testing.T) *env {
 	e := newEnv(t, PagesPerBitmap)
 	m := e.pool.Begin()
 	bm, _, err := pinBitmap(m, testSpace, 0, buffer.Exclusive)
 	require.NoError(t, err)
 	markBits(m, bm, 2, PagesPerBitmap-2, true)
 	m.Commit()
+	return e
+}
+
+// TestManyBitmaps allocates across the end of the first bitmap. The file in memory costs nothing
+// where it was never written.
+func TestManyBitmaps(t *testing.T) {
+	e := fullEnv(t)
 	no := e.alloc(t, 100)
 	require.Greater(t, no, bitmapPage(1))
 	require.NoError(t, e.free(3*ExtentPages))
@@ -242,7 +248,7 @@ func TestManyBitmaps(t *testing.T) {
 	for i := range base.PageNo(ExtentPages) {
 		require.NoError(t, e.free(4*ExtentPages+i))
 	}
-	m = e.pool.BeginRead()
+	m := e.pool.BeginRead()
 	_, h, err := pinHeader(m, testSpace, buffer.Shared)
 	require.NoError(t, err)
 	require.Zero(t, h.search(), "a wholly free extent in the first bitmap is found again")
@@ -259,17 +265,12 @@ func TestManyBitmaps(t *testing.T) {
 
 // TestWaste: splits of pages in a full bitmap do not take an extent each.
 func TestWaste(t *testing.T) {
-	e := newEnv(t, PagesPerBitmap)
-	m := e.pool.Begin()
-	bm, _, err := pinBitmap(m, testSpace, 0, buffer.Exclusive)
-	require.NoError(t, err)
-	markBits(m, bm, 2, PagesPerBitmap-2, true)
-	m.Commit()
+	e := fullEnv(t)
 	const pages = 4000
 	for i := range base.PageNo(pages) {
 		e.alloc(t, 100+i)
 	}
-	m = e.pool.BeginRead()
+	m := e.pool.BeginRead()
 	_, h, err := pinHeader(m, testSpace, buffer.Shared)
 	require.NoError(t, err)
 	require.Less(t, int(h.size()), PagesPerBitmap+pages+pages/wasteShare+wasteFloor+maxGrowth)

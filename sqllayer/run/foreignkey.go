@@ -22,12 +22,7 @@ func addForeignKey(ctx *sql.Context, provider sql.DatabaseProvider, fk *sql.Fore
 	if err != nil || parent == nil && checked {
 		return nil, err
 	}
-	if parent == nil {
-		err = plan.ResolveForeignKey(ctx, child, nil, *fk, true, false, false)
-	} else {
-		err = plan.ResolveForeignKey(ctx, child, parent, *fk, true, checked, !fk.IsNotValid)
-	}
-	if err != nil {
+	if err := plan.ResolveForeignKey(ctx, child, parent, *fk, true, checked, parent != nil && !fk.IsNotValid); err != nil {
 		return nil, err
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil

@@ -92,6 +92,8 @@ func checkGenerated(def *catalog.Table, fk *catalog.ForeignKey, name string) err
 		null     = sql.ForeignKeyReferentialAction_SetNull
 		standard = sql.ForeignKeyReferentialAction_SetDefault
 	)
+	onUpdate, onDelete := changes(fk.OnUpdate, cascade, null, standard), changes(fk.OnDelete, null, standard)
+	acts := onUpdate || onDelete || changes(fk.OnDelete, cascade)
 	for i := range def.Columns {
 		c := &def.Columns[i]
 		same := strings.EqualFold(c.Name, name)
@@ -99,11 +101,11 @@ func checkGenerated(def *catalog.Table, fk *catalog.ForeignKey, name string) err
 		case c.Generated == "":
 		case same && c.Virtual:
 			return sqlerr.NewError(3733, "Foreign key '%s' uses virtual column '%s' which is not supported.", fk.Name, c.Name)
-		case same && changes(fk.OnUpdate, cascade, null, standard):
+		case same && onUpdate:
 			return sqlerr.NewError(3104, "Cannot define foreign key with ON UPDATE %s clause on a generated column.", fk.OnUpdate)
-		case same && changes(fk.OnDelete, null, standard):
+		case same && onDelete:
 			return sqlerr.NewError(3104, "Cannot define foreign key with ON DELETE %s clause on a generated column.", fk.OnDelete)
-		case !c.Virtual && (changes(fk.OnUpdate, cascade, null, standard) || changes(fk.OnDelete, cascade, null, standard)) && has(columnsIn(c.Generated), name):
+		case !c.Virtual && acts && has(columnsIn(c.Generated), name):
 			return sql.ErrStoredGeneratedColumnForeignKeyConflict.New()
 		}
 	}
