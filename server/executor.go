@@ -394,5 +394,5 @@ func (s *Server) scratch() *executor.Scratch {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	return &executor.Scratch{FS: s.files, Dir: dir}
+	return &executor.Scratch{FS: s.files, Dir: dir, Background: s.background.Go}
 }

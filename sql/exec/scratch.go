@@ -17,16 +17,19 @@ import (
 
 // Scratch is the file in which the operators of a statement keep what exceeds their memory. It has
 // no name, so that nothing is left of it when the process is killed. It is made when it is first
-// needed. Space that is freed is used again.
+// needed. Space that is freed is used again. The file has no holes: a file system frees a file of
+// a million parts for a minute where it frees one that is contiguous at once.
 type Scratch struct {
 	FS  vfs.FS
 	Dir string
+	// Background runs the end of a large file, which can take long. Without it the statement waits.
+	Background func(func())
 
 	file  vfs.File
 	end   int64
-	given int         // how many extents there are
-	free  [64][]int64 // those of 2^i bytes that are free
-	buf   []byte      // what is written next
+	given int             // how many extents there are
+	free  map[int][]int64 // those that are free, by their size with their padding
+	buf   []byte          // what is written next
 }
 
 // extent is a part of the file.
@@ -56,6 +59,7 @@ func (s *Scratch) write(c *Ctx, fill func(dst []byte) []byte) (extent, error) {
 	s.buf = fill(append(s.buf[:0], make([]byte, scratchHead)...))
 	binary.LittleEndian.PutUint32(s.buf, crc32.Checksum(s.buf[scratchHead:], castagnoli))
 	e := s.place(len(s.buf))
+	s.buf = append(s.buf, make([]byte, padded(e.size)-e.size)...)
 	if err := s.writeOut(c, s.buf, e.at); err != nil {
 		s.give(e)
 		return extent{}, err
@@ -100,34 +104,50 @@ func (s *Scratch) read(c *Ctx, e extent) ([]byte, error) {
 	return buf[scratchHead:], nil
 }
 
-// leastExtent is the size of the smallest extents: 4 KiB.
-const leastExtent = 12
+// leastExtent is the size of the smallest extents, that of a block of usual file systems.
+const leastExtent = 4 << 10
 
-func class(size int) int { return max(leastExtent, bit.Len(uint(size-1))) }
+// padded is the size of an extent for so many bytes: the next multiple of an eighth of the power
+// of two below, so that extents of similar sizes can take each other's place.
+func padded(size int) int {
+	step := max(leastExtent, 1<<max(0, bit.Len(uint(size-1))-4))
+	return (size + step - 1) / step * step
+}
 
 func (s *Scratch) place(size int) extent {
-	k := class(size)
-	if list := s.free[k]; len(list) > 0 {
-		s.free[k] = list[:len(list)-1]
+	n := padded(size)
+	if list := s.free[n]; len(list) > 0 {
+		s.free[n] = list[:len(list)-1]
 		return extent{list[len(list)-1], size}
 	}
-	s.end += 1 << k
+	s.end += int64(n)
 	s.given++
-	return extent{s.end - 1<<k, size}
+	return extent{s.end - int64(n), size}
 }
 
 // give gives an extent back.
 func (s *Scratch) give(e extent) {
-	k := class(e.size)
-	s.free[k] = append(s.free[k], e.at)
+	if s.free == nil {
+		s.free = map[int][]int64{}
+	}
+	n := padded(e.size)
+	s.free[n] = append(s.free[n], e.at)
 }
+
+// largeScratch is the size beyond which a statement does not wait for the end of its file.
+const largeScratch = 16 << 20
 
 // Close gives all space back.
 func (s *Scratch) Close() {
-	if s.file != nil {
-		_ = s.file.Close() // nothing is read any more
+	if file := s.file; file != nil {
+		end := func() { _ = file.Close() } // nothing is read any more
+		if s.Background != nil && s.end > largeScratch {
+			s.Background(end)
+		} else {
+			end()
+		}
 	}
-	*s = Scratch{FS: s.FS, Dir: s.Dir}
+	*s = Scratch{FS: s.FS, Dir: s.Dir, Background: s.Background}
 }
 
 // fault is an error of the file as MySQL tells it.
