@@ -26,12 +26,13 @@ help:
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
-	@echo "make tools      canal, gh-ost, Orchestrator, percona-toolkit and mydumper on a source and its replica (needs root)"
+	@echo "make tools      canal, gh-ost, Orchestrator, Maxwell, percona-toolkit and mydumper on a source and its replica (needs root)"
 	@echo "make vitess     Vitess over servers of this build: reparents, MoveTables, Reshard, online DDL"
 	@echo "make chain      three servers that follow each other, killed 20 times"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make restores   70 restores of backups taken under load, judged row by row"
+	@echo "make record-directories FORMAT=0.3.0  data directories of this build, which later builds must open"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
 	@echo "make docs       .cache/site: the documentation as a site (needs Python 3)"
@@ -80,11 +81,16 @@ oracles: build
 	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),5000) $(REAL) -timeout 120m -v ./tests/equality -run TestAnswersAgree
 
 process: build
-	$(REAL) -timeout 15m -short ./tests/process
+	$(REAL) -timeout 15m -short ./tests/process ./tests/upgrade
 
 # The same with every statement that must end, and every one that fills memory.
 process-long: build
 	$(REAL) -timeout 60m -v ./tests/process
+
+# Two data directories for the tests of later builds, named after this one: make record-directories FORMAT=0.3.0
+record-directories: build
+	@[ -n "$(FORMAT)" ] || { echo "usage: make record-directories FORMAT=name"; exit 1; }
+	$(REAL) -timeout 10m ./tests/upgrade -run TestRecord -record $(FORMAT)
 
 clients: build
 	tests/clients/install.sh $(CLIENTS)
@@ -94,10 +100,10 @@ clients: build
 replication: build
 	$(REAL) -timeout 20m ./tests/replication ./tests/tools
 
-# Tools of others, unmodified: make tools [SOURCES=folder with the sources of gh-ost and orchestrator]
+# Tools of others, unmodified: make tools [SOURCES=folder with the sources of gh-ost, orchestrator and maxwell]
 tools: build
 	tests/tools/install.sh .cache/tools $(SOURCES)
-	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator)))" $(REAL) -timeout 30m -v ./tests/tools
+	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator $(SOURCES)/maxwell)))" $(REAL) -timeout 30m -v ./tests/tools
 
 # Vitess, built of the release that tests/tools/vitess names, over servers of this build.
 vitess: build

@@ -1,0 +1,152 @@
+package upgrade
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+var (
+	record  = flag.String("record", "", "name of the format whose directories this build writes")
+	rewrite = flag.Bool("rewrite", false, "write anew what servers show")
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	emberd.Cleanup()
+	os.Exit(code)
+}
+
+// prepare returns a server with the settings of all directories.
+func prepare(t *testing.T) *emberd.Server {
+	t.Helper()
+	return emberd.Prepare(t, "--log-bin=binlog", "--server-id=1", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--innodb-buffer-pool-size=64M", "--skip-replica-start")
+}
+
+// TestRecord writes the directories of a format.
+func TestRecord(t *testing.T) {
+	if *record == "" {
+		t.Skip("-record names no format")
+	}
+	for _, end := range []string{"clean", "killed"} {
+		s := prepare(t)
+		require.NoError(t, s.Launch())
+		db := s.Open("")
+		run(t, db, "load.sql")
+		path := filepath.Join("testdata", *record+"-"+end)
+		write(t, path+".txt", state(t, s))
+		if end == "killed" {
+			begin(t, db)
+			s.Kill()
+		}
+		db.Close()
+		if end == "clean" {
+			require.NoError(t, s.Stop())
+		}
+		pack(t, s.Dir, path+".tar.zst")
+		require.NoError(t, s.Launch())
+		write(t, path+".written.txt", written(t, s))
+	}
+}
+
+// begin leaves a transaction open that has changed rows of several tables.
+func begin(t *testing.T, db *sql.DB) {
+	t.Helper()
+	c, err := db.Conn(context.Background())
+	require.NoError(t, err)
+	for _, q := range []string{"BEGIN", "DELETE FROM shop.many WHERE id MOD 2 = 0", "UPDATE shop.customer SET name = 'nobody may see this'",
+		"INSERT INTO shop.by_range VALUES (9, '2024-01-01', 'lost')", "UPDATE all_types.texts SET lt = REPEAT('lost', 5000)"} {
+		_, err := c.ExecContext(context.Background(), q)
+		require.NoError(t, err, q)
+	}
+	other, err := db.Conn(context.Background()) // its commit makes the log durable up to here
+	require.NoError(t, err)
+	for _, q := range []string{"SET sql_log_bin = 0", "UPDATE shop.audit SET what = what"} {
+		_, err = other.ExecContext(context.Background(), q)
+		require.NoError(t, err, q)
+	}
+}
+
+// A directory of an earlier build shows what it showed then, takes writes, and shows the same after
+// a kill.
+func TestDirectories(t *testing.T) {
+	all, err := filepath.Glob("testdata/*.tar.zst")
+	require.NoError(t, err)
+	require.NotEmpty(t, all)
+	for _, packed := range all {
+		path := strings.TrimSuffix(packed, ".tar.zst")
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			s := prepare(t)
+			unpack(t, packed, s.Dir)
+			require.NoError(t, s.Launch())
+			compare(t, path+".txt", state(t, s))
+			now := written(t, s)
+			compare(t, path+".written.txt", now)
+			s.Kill()
+			require.NoError(t, s.Launch())
+			require.Equal(t, now, state(t, s))
+			examine(t, s)
+			require.NoError(t, s.Stop())
+		})
+	}
+}
+
+// written runs write.sql, and returns what the server shows then.
+func written(t *testing.T, s *emberd.Server) string {
+	t.Helper()
+	db := s.Open("")
+	defer db.Close()
+	run(t, db, "write.sql")
+	examine(t, s)
+	return state(t, s)
+}
+
+// examine expects that each table is whole.
+func examine(t *testing.T, s *emberd.Server) {
+	t.Helper()
+	db := s.Open("")
+	defer db.Close()
+	for _, table := range column(t, db, "SELECT CONCAT('`', table_schema, '`.`', table_name, '`') FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND "+ours+" ORDER BY 1") {
+		var name, op, kind, text string
+		require.NoError(t, db.QueryRow("CHECK TABLE "+table+" EXTENDED").Scan(&name, &op, &kind, &text))
+		require.Equal(t, "status OK", kind+" "+text, table)
+	}
+}
+
+// run runs the statements of a script. An empty line is between two of them.
+func run(t *testing.T, db *sql.DB, script string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", script))
+	require.NoError(t, err)
+	c, err := db.Conn(context.Background())
+	require.NoError(t, err)
+	defer c.Close()
+	for q := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		_, err := c.ExecContext(context.Background(), q)
+		require.NoError(t, err, q)
+	}
+}
+
+func compare(t *testing.T, path, have string) {
+	t.Helper()
+	if *rewrite {
+		write(t, path, have)
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), have)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
