@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process clients replication chain tools vitess backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build docs dist test-dist test lint unit isolation differential equality-mysql oracles process process-long record-directories clients replication chain tools vitess backup backup-killed restores replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that the tests of this folder run, into the folder given. Needs root and Debian.
 #   install.sh FOLDER            canal of go-mysql, mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
-#   install.sh FOLDER SOURCES    and gh-ost and Orchestrator, built of the sources in SOURCES/gh-ost and SOURCES/orchestrator
+#   install.sh FOLDER SOURCES    and gh-ost, Orchestrator and Maxwell, built of those that SOURCES has: gh-ost, orchestrator, maxwell
 set -euo pipefail
 
 dir=${1:?usage: install.sh FOLDER [SOURCES]}
@@ -42,7 +42,7 @@ if [ ! -e "$dir/bin/canal" ]; then
 	(cd "$(dirname "$0")/canal" && CGO_ENABLED=0 go build -o "$dir/bin/canal" .)
 fi
 
-if [ -n "$sources" ] && [ ! -e "$dir/bin/gh-ost" ]; then
+if [ -e "$sources/gh-ost" ] && [ ! -e "$dir/bin/gh-ost" ]; then
 	version=$(git -C "$sources/gh-ost" describe --tags 2>/dev/null || echo unknown)
 	(cd "$sources/gh-ost" && CGO_ENABLED=0 go build -ldflags "-X main.AppVersion=$version" -o "$dir/bin/gh-ost" ./go/cmd/gh-ost)
 fi
@@ -51,4 +51,26 @@ fi
 if [ -e "$sources/orchestrator" ] && [ ! -e "$dir/bin/orchestrator" ]; then
 	version=$(cat "$sources/orchestrator/RELEASE_VERSION")
 	(cd "$sources/orchestrator" && CGO_ENABLED=0 GOFLAGS="-buildvcs=false -mod=mod" go build -ldflags "-X main.AppVersion=$version" -o "$dir/bin/orchestrator" ./go/cmd/orchestrator)
+fi
+
+# Maxwell is built with Maven. 1.44.1 is the last release whose parts Maven Central has. It asks for one of many Kafka clients
+# by its version, and finds its libraries beside itself.
+if [ -e "$sources/maxwell" ] && [ ! -e "$dir/bin/maxwell" ]; then
+	packages=()
+	command -v mvn >/dev/null || packages+=(maven)
+	command -v javac >/dev/null || packages+=(default-jdk-headless)
+	if [ ${#packages[@]} -gt 0 ]; then
+		apt-get update -qq
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+	fi
+	mvn -B -q -f "$sources/maxwell/pom.xml" package -Dmaven.test.skip=true
+	mkdir -p "$dir/maxwell"
+	tar -xzf "$sources"/maxwell/target/maxwell-*.tar.gz --strip-components=1 -C "$dir/maxwell"
+	cat >"$dir/bin/maxwell" <<-'RUN'
+		#!/bin/sh
+		here=$(dirname "$0")/../maxwell
+		kafka=$(ls "$here/lib/kafka-clients" | sed 's/^kafka-clients-//; s/\.jar$//' | tail -1)
+		exec "$here/bin/maxwell" --kafka_version="$kafka" "$@"
+	RUN
+	chmod +x "$dir/bin/maxwell"
 fi

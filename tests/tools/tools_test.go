@@ -194,9 +194,16 @@ func must(t *testing.T, argv ...string) string {
 	return out
 }
 
+// process is a program that runs beside the test.
+type process struct {
+	cmd   *exec.Cmd
+	log   string        // file of its output
+	ended chan struct{} // closed when it has ended
+}
+
 // background starts a program, in a directory of its own if it has none, that ends with the test. Its
 // output is shown if the test has failed.
-func background(t *testing.T, cmd *exec.Cmd) {
+func background(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	require.NoError(t, err)
@@ -206,12 +213,33 @@ func background(t *testing.T, cmd *exec.Cmd) {
 	}
 	cmd.Stdout, cmd.Stderr = log, log
 	require.NoError(t, cmd.Start())
+	p := &process{cmd, log.Name(), make(chan struct{})}
+	go func() {
+		_ = cmd.Wait() // its state is read from cmd
+		close(p.ended)
+	}()
 	t.Cleanup(func() {
-		_, _ = cmd.Process.Kill(), cmd.Wait()
-		if all, _ := os.ReadFile(log.Name()); t.Failed() {
+		p.kill()
+		if all, _ := os.ReadFile(p.log); t.Failed() {
 			t.Logf("%s\n%s", strings.Join(cmd.Args, " "), all[max(0, len(all)-64<<10):])
 		}
 	})
+	return p
+}
+
+// kill ends the program with SIGKILL, if it has not ended, and waits for its end.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+}
+
+func (p *process) alive() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
 }
 
 // version notes what a tool says of itself.
