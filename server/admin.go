@@ -68,10 +68,9 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 	return err
 }
 
-// commitAhead is commitFirst for statements of the SQL layer's that it runs within the open
-// transaction, or that commit even if they fail.
+// commitAhead is commitFirst for statements of the SQL layer's: they commit even if they fail.
 func (x *execution) commitAhead(ctx *sql.Context) error {
-	if !is[*ast.DropTable](x) || x.stmt.Has(effect.Temporary) || x.w.inside {
+	if !x.stmt.Has(effect.Commits) || x.w.inside {
 		return nil
 	}
 	return x.commitFirst(ctx)

@@ -448,6 +448,9 @@ func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) 
 		return false, nil
 	}
 	defer s.Mu.Unlock()
+	if s.Temps.made || s.Temps.gone {
+		return false, nil
+	}
 	switch {
 	case s.Trx == nil:
 	case commit:

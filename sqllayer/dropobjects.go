@@ -101,6 +101,11 @@ func (d *dropObjects) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 			return nil, err
 		}
 	}
+	if !run.temporary {
+		if err := SessionOf(ctx).ended(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 

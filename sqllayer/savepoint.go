@@ -48,6 +48,7 @@ func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name st
 		return err
 	}
 	s.layer.Eng.Locks().ReleaseMetaSince(&s.Trx.Owner, s.savepoints[i].metas)
+	s.warnTemporary()
 	return nil
 }
 

@@ -19,6 +19,25 @@ import (
 type tempTables struct {
 	schema string                                    // "" until the first one
 	byName map[tabledef.TableName]tabledef.TableName // database and lower-case name -> where the engine has it
+
+	made, gone bool // whether the open transaction has created or dropped one
+}
+
+// changesTemporary notes that a transaction has created or dropped one, which ROLLBACK does not undo.
+func (s *Session) changesTemporary(made bool) {
+	if !s.autocommit() {
+		s.Temps.made, s.Temps.gone = s.Temps.made || made, s.Temps.gone || !made
+	}
+}
+
+// warnTemporary tells what a ROLLBACK leaves as it is. REQUIRES: s.mu.
+func (s *Session) warnTemporary() {
+	if s.Temps.made {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: 1751, Message: "The creation of some temporary tables could not be rolled back."})
+	}
+	if s.Temps.gone {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: 1752, Message: "Some temporary tables were dropped, but these operations could not be rolled back."})
+	}
 }
 
 func tempKey(database, name string) tabledef.TableName {
@@ -68,6 +87,7 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 		return sql.ErrTableAlreadyExists.New(name)
 	}
 	declare := declaredStorage(ctx, name)
+	s.changesTemporary(true)
 	return d.Layer.defineTemporary(ctx, func(def *definer) error {
 		t := &s.Temps
 		at := tabledef.TableName{Schema: fmt.Sprintf("%stemp_%d", internalPrefix, s.ID()), Name: name}
@@ -109,6 +129,7 @@ func (t *tempTables) taken(at tabledef.TableName) bool {
 }
 
 func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tabledef.TableName) error {
+	s.changesTemporary(false)
 	return d.Layer.defineTemporary(ctx, func(def *definer) error {
 		if err := def.eng.DropTable(def.s.Patient(ctx), def.tx, at.Schema, at.Name); err != nil {
 			return err

@@ -267,6 +267,10 @@ func (s *Session) endOnce() {
 			s.former.level, s.former.leveled = s.Trx.Isolation(), true
 		}
 		s.once = once{}
+		if _, undoes := s.Stmt.root.(*plan.Rollback); undoes {
+			s.warnTemporary()
+		}
+		s.Temps.made, s.Temps.gone = false, false
 	}
 }
 
@@ -311,6 +315,7 @@ func (s *Session) forget() {
 		s.once = once{}
 	}
 	s.Trx, s.ddl, s.savepoints = nil, false, nil
+	s.Temps.made, s.Temps.gone = false, false
 	s.Stmt.marked, s.log.ahead = false, ""
 }
 
