@@ -359,6 +359,10 @@ func (s *Session) changesColumns(old, def *catalog.Table, place func(from int) i
 		name := old.Columns[i].Name
 		named := slices.ContainsFunc(w.changed, func(c string) bool { return strings.EqualFold(c, name) })
 		if at := place(i); at >= 0 {
+			if !tabledef.SameSRID(old.Columns[i].SRID, def.Columns[at].SRID) && hasSpatialKey(old, name) {
+				return sqlerr.NewError(3644, "The SRID specification on the column '%s' cannot be changed because there is a spatial index on the column. "+
+					"Please remove the spatial index before altering the SRID specification.", name)
+			}
 			if err := w.Column(old, def, i, at, named); err != nil {
 				return err
 			}

@@ -37,8 +37,7 @@ func errNullValue() error {
 func unchanged(old, new *catalog.Column) bool {
 	a, b := old.Column, new.Column
 	b.Nullable = b.Nullable && a.Nullable
-	srid := (old.SRID == nil) == (new.SRID == nil) && (old.SRID == nil || *old.SRID == *new.SRID)
-	return a == b && srid && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
+	return a == b && tabledef.SameSRID(old.SRID, new.SRID) && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
 }
 
 // change notes that a column of the new table is made of one of old's; false: GMS converts it.

@@ -18,6 +18,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/srs"
+	"emberdb/sqllayer/tabledef"
 )
 
 // Spatial reference systems that statements make, change and drop. Each is an object of the
@@ -86,8 +87,8 @@ func CreateReferenceSystem(ctx *sql.Context, n *ast.CreateReferenceSystem) (chan
 	if err != nil {
 		return false, err
 	}
-	err = changeSystem(ctx, func(d *definer, set *srs.Set) error {
-		_, exists := set.Find(id)
+	err = changeSystem(ctx, id, func(d *definer, set *srs.Set) error {
+		before, exists := set.Find(id)
 		switch {
 		case exists && n.IfNotExists:
 			ctx.Warn(warnSystemExists, "There is already a spatial reference system with SRID %d.", id)
@@ -95,10 +96,11 @@ func CreateReferenceSystem(ctx *sql.Context, n *ast.CreateReferenceSystem) (chan
 		case exists && !n.OrReplace:
 			return sqlerr.NewError(erSystemExists, "There is already a spatial reference system with SRID %d.", id)
 		}
-		if _, err := srs.Define(id, system.Text); err != nil {
+		after, err := srs.Define(id, system.Text)
+		if err != nil {
 			return err
 		}
-		if exists {
+		if exists && !after.Means(before.Definition()) {
 			if err := d.refuseUsedSystem(ctx, id); err != nil {
 				return err
 			}
@@ -122,7 +124,7 @@ func DropReferenceSystem(ctx *sql.Context, n *ast.DropReferenceSystem) (changed 
 	if err != nil {
 		return false, err
 	}
-	err = changeSystem(ctx, func(d *definer, set *srs.Set) error {
+	err = changeSystem(ctx, id, func(d *definer, set *srs.Set) error {
 		_, exists := set.Find(id)
 		switch {
 		case !exists && n.IfExists:
@@ -144,11 +146,15 @@ func DropReferenceSystem(ctx *sql.Context, n *ast.DropReferenceSystem) (changed 
 	return changed, err
 }
 
-// changeSystem runs fn in the session's DDL transaction. Changes of systems wait for each other.
-func changeSystem(ctx *sql.Context, fn func(d *definer, set *srs.Set) error) error {
+// changeSystem runs fn in the session's DDL transaction. It waits for other changes of systems, and
+// for statements that give a column this one.
+func changeSystem(ctx *sql.Context, srid uint32, fn func(d *definer, set *srs.Set) error) error {
 	s := SessionOf(ctx)
 	return s.layer.define(ctx, func(d *definer) error {
 		if err := d.eng.LockMeta(s.Patient(ctx), d.tx, "", string(catalog.KindReferenceSystem), lock.MetaExclusive); err != nil {
+			return err
+		}
+		if err := d.lockSystem(ctx, srid, lock.MetaExclusive); err != nil {
 			return err
 		}
 		set, err := d.l.referenceSystems(ctx, d.tx)
@@ -303,24 +309,36 @@ func (d *definer) refuseUsedSystem(ctx *sql.Context, id uint32) error {
 	return nil
 }
 
-// checkSystems refuses columns of systems that were dropped. Columns know no system that a statement
-// made.
+// checkSystems refuses columns of systems that are not there. Those that are there stay until the
+// transaction ends.
 func (d *definer) checkSystems(ctx *sql.Context, def *catalog.Table) error {
-	given := func(c catalog.Column) bool { return c.SRID != nil }
-	if !slices.ContainsFunc(def.Columns, given) {
-		return nil
-	}
-	set, err := d.l.referenceSystems(ctx, d.tx)
-	if err != nil {
-		return err
-	}
 	for _, c := range def.Columns {
-		if !given(c) {
+		if c.SRID == nil {
 			continue
 		}
+		if err := d.lockSystem(ctx, *c.SRID, lock.MetaShared); err != nil {
+			return err
+		}
+		set, err := d.l.referenceSystems(ctx, d.tx)
+		if err != nil {
+			return err
+		}
 		if _, known := set.Find(*c.SRID); !known {
-			return sqlerr.NewError(erNoSuchSystem, noSuchSystem, *c.SRID)
+			return sql.ErrNoSRID.New(*c.SRID)
 		}
 	}
 	return nil
+}
+
+// lockSystem locks one spatial reference system: shared for a column of it.
+func (d *definer) lockSystem(ctx *sql.Context, srid uint32, mode lock.MetaMode) error {
+	return d.eng.LockMeta(d.s.Patient(ctx), d.tx, "", fmt.Sprintf("%s %d", catalog.KindReferenceSystem, srid), mode)
+}
+
+// hasSpatialKey tells whether a column has a spatial index.
+func hasSpatialKey(def *catalog.Table, column string) bool {
+	special, _ := tabledef.SpecialIndexes(def)
+	return slices.ContainsFunc(special, func(x tabledef.SpecialIndex) bool {
+		return x.Kind == "spatial" && strings.EqualFold(x.Columns[0], column)
+	})
 }

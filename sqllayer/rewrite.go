@@ -229,6 +229,9 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	if err := d.s.checkShown(def, nil); err != nil {
 		return err
 	}
+	if err := d.checkSystems(ctx, def); err != nil {
+		return err
+	}
 	if w.picture, err = tabledef.NewTableDef(def, w.t.Def.Database); err != nil {
 		return err
 	}

@@ -107,6 +107,9 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 		if err := declare(table); err != nil {
 			return err
 		}
+		if err := def.checkSystems(ctx, table); err != nil {
+			return err
+		}
 		if err := def.eng.CreateTable(def.s.Patient(ctx), def.tx, table); err != nil {
 			return err
 		}

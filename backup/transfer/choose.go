@@ -17,6 +17,7 @@ type table struct {
 	staged       string // its name there until it is published
 	definition   string // of SHOW CREATE TABLE
 	columns      []column
+	systems      []string // SRIDs that columns are bound to
 	triggers     []trigger
 	estimate     int64 // rows
 	rows         int64 // that were copied
@@ -151,11 +152,14 @@ func (t *transfer) describe(ctx context.Context, one *table) error {
 	}
 	one.definition = rows[0][1]
 	of := " WHERE TABLE_SCHEMA = " + literal(one.schema) + " AND TABLE_NAME = " + literal(one.name)
-	rows, err = texts(ctx, t.from, "SELECT COLUMN_NAME, DATA_TYPE, GENERATION_EXPRESSION FROM information_schema.COLUMNS"+of+" ORDER BY ORDINAL_POSITION")
+	rows, err = texts(ctx, t.from, "SELECT COLUMN_NAME, DATA_TYPE, GENERATION_EXPRESSION, IFNULL(SRS_ID, '') FROM information_schema.COLUMNS"+of+" ORDER BY ORDINAL_POSITION")
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
+		if row[3] != "" {
+			one.systems = append(one.systems, row[3])
+		}
 		if row[2] != "" {
 			continue
 		}

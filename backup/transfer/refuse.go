@@ -12,7 +12,7 @@ import (
 // refuse fails if the target cannot take the tables, before anything is made. With Missing, what
 // is there is left out.
 func (t *transfer) refuse(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{t.refuseServer, t.refuseNames, t.refuseTriggers, t.refuseDefiners, t.refuseKeys} {
+	for _, step := range []func(context.Context) error{t.refuseServer, t.refuseNames, t.refuseTriggers, t.refuseDefiners, t.refuseSystems, t.refuseKeys} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -41,6 +41,9 @@ func (t *transfer) stage(ctx context.Context) error {
 	if err := t.dropStaged(ctx); err != nil {
 		return err
 	}
+	if err := t.makeSystems(ctx); err != nil {
+		return err
+	}
 	for i, one := range t.tables {
 		one.staged = fmt.Sprintf("%s%d", StagedPrefix, i+1)
 		rest, ok := strings.CutPrefix(one.definition, "CREATE TABLE "+name(one.name)+" ")
@@ -113,6 +116,9 @@ func (t *transfer) clear(ctx context.Context) error {
 		}
 	}
 	if err := t.dropStaged(ctx); err != nil {
+		return err
+	}
+	if err := t.dropSystems(ctx); err != nil {
 		return err
 	}
 	for _, s := range t.made {

@@ -68,10 +68,13 @@ type transfer struct {
 	tables   []*table
 	keys     []foreignKey // of and to the tables
 	programs []*program
-	schemas  []string // of the source, that all tables are in
-	whole    []string // those of which everything is copied
-	made     []string // schemas of the target that the copy has made
-	result   Result
+	schemas  []string  // of the source, that all tables are in
+	whole    []string  // those of which everything is copied
+	made     []string  // schemas of the target that the copy has made
+	systems  []*system // spatial reference systems that the target lacks
+
+	madeSystems []string // SRIDs of those that the copy has made
+	result      Result
 }
 
 // Run copies tables of one server into another. If it fails before the tables have their names,

@@ -35,9 +35,6 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 			if col.Generated != "" {
 				m["generation_expression"] = tabledef.QuoteEscaped.Replace(tabledef.ExprText(col.Generated))
 			}
-			if col.SRID != nil {
-				m["srs_id"] = *col.SRID
-			}
 			add(m)
 		}
 		return nil
@@ -82,6 +79,9 @@ func columnRow(db, table string, at int, c *sql.Column, text, privileges string)
 		name = text[:end]
 	}
 	m["data_type"] = name
+	if srid := tabledef.SridOf(c.Type); srid != nil {
+		m["srs_id"] = *srid
+	}
 	if coll, ok := tabledef.CollationOf(c.Type); ok {
 		m["character_set_name"], m["collation_name"] = coll.CharacterSet().Name(), coll.Name()
 	}

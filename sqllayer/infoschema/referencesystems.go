@@ -9,12 +9,9 @@ import (
 
 // referenceSystemRows are those of ST_SPATIAL_REFERENCE_SYSTEMS.
 func referenceSystemRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	var set *srs.Set
-	if s := sqllayer.SessionOf(ctx); s != nil {
-		var err error
-		if set, err = s.ReferenceSystems(ctx); err != nil {
-			return err
-		}
+	set, err := referenceSystems(ctx)
+	if err != nil {
+		return err
 	}
 	set.Each(func(s *srs.System) bool {
 		row := map[string]any{"srs_name": s.Name, "srs_id": s.ID, "definition": s.Text}
@@ -29,3 +26,38 @@ func referenceSystemRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]an
 	})
 	return nil
 }
+
+// referenceSystems are those of the session's server; nil where no session is: the predefined ones.
+func referenceSystems(ctx *sql.Context) (*srs.Set, error) {
+	if s := sqllayer.SessionOf(ctx); s != nil {
+		return s.ReferenceSystems(ctx)
+	}
+	return nil, nil
+}
+
+// geometryColumnsRows are those of ST_GEOMETRY_COLUMNS: what COLUMNS says of columns of geometries.
+func geometryColumnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	set, err := referenceSystems(ctx)
+	if err != nil {
+		return err
+	}
+	return columnsRows(ctx, cat, func(column map[string]any) {
+		if !geometryTypes[column["data_type"].(string)] {
+			return
+		}
+		row := map[string]any{"geometry_type_name": column["data_type"]}
+		for _, name := range []string{"table_catalog", "table_schema", "table_name", "column_name"} {
+			row[name] = column[name]
+		}
+		if srid, bound := column["srs_id"].(uint32); bound {
+			row["srs_id"] = srid
+			if s, known := set.Find(srid); known {
+				row["srs_name"] = s.Name
+			}
+		}
+		add(row)
+	})
+}
+
+var geometryTypes = map[string]bool{"geometry": true, "point": true, "linestring": true, "polygon": true, "multipoint": true,
+	"multilinestring": true, "multipolygon": true, "geomcollection": true}

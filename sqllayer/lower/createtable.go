@@ -217,7 +217,7 @@ func (l *lowerer) columnAttribute(t *vt.ColumnType, n *ast.ColumnAttribute) {
 	case ast.AttrCollate:
 		t.Collate = n.Name.Name
 	case ast.AttrSRID:
-		t.SRID = vt.NewIntVal([]byte(n.Text.Text))
+		t.SRID, _ = l.literal(n.Text).(*vt.SQLVal)
 	default:
 		l.refuse("attribute of a column")
 	}

@@ -2,6 +2,7 @@ package srs
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -62,6 +63,30 @@ func (d *Definition) MeanRadius() float64 {
 		short -= d.SemiMajor / d.InverseFlattening
 	}
 	return (2*d.SemiMajor + short) / 3
+}
+
+// Means tells whether coordinates mean the same under another definition: what has a number needs no
+// name.
+func (d *Definition) Means(other *Definition) bool {
+	return other != nil && reflect.DeepEqual(d.unnamed(), other.unnamed())
+}
+
+func (d *Definition) unnamed() Definition {
+	out := *d
+	out.Name = ""
+	if d.Projection == nil {
+		return out
+	}
+	j := *d.Projection
+	if needed, known := methods[j.Method]; known {
+		j.Name, j.Parameters = "", make([]Parameter, len(needed))
+		for i, code := range needed {
+			value, _ := d.Projection.Value(code)
+			j.Parameters[i] = Parameter{Value: value, Code: code}
+		}
+	}
+	out.Projection = &j
+	return out
 }
 
 // lazily lets the text be read when it is needed.

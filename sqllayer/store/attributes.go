@@ -250,26 +250,35 @@ func ddlAsWritten(n *ast.DDL) *ast.DDL {
 	changed, spec := *n, *n.TableSpec
 	spec.Columns = slices.Clone(spec.Columns)
 	for i, c := range spec.Columns {
-		if c.Type.Comment == nil {
-			continue
-		}
-		typ, comment := SplitComment(string(c.Type.Comment.Val))
-		if typ == "" {
-			continue
-		}
-		own := *c
-		own.Type.ResolvedType, own.Type.Comment = nil, nil
-		if comment != "" {
-			own.Type.Comment = ast.NewStrVal([]byte(comment))
-		}
-		if strings.HasSuffix(typ, InvisibleWord) { // a word for which the tree has no place
-			text := ast.String(ast.NewStrVal([]byte(comment))) + strings.ToUpper(InvisibleWord)
-			own.Type.Comment = ast.NewIntVal([]byte(text))
-		}
-		spec.Columns[i] = &own
+		spec.Columns[i] = columnAsWritten(c)
 	}
 	changed.TableSpec = &spec
 	return &changed
+}
+
+func columnAsWritten(c *ast.ColumnDefinition) *ast.ColumnDefinition {
+	own := *c
+	own.Type.ResolvedType = nil
+	if spatial, ok := c.Type.ResolvedType.(sql.SpatialColumnType); ok {
+		if srid, bound := spatial.GetSpatialTypeSRID(); bound {
+			own.Type.SRID = ast.NewIntVal(strconv.AppendUint(nil, uint64(srid), 10))
+		}
+	}
+	if c.Type.Comment == nil {
+		return &own
+	}
+	typ, comment := SplitComment(string(c.Type.Comment.Val))
+	switch {
+	case typ == "":
+	case strings.HasSuffix(typ, InvisibleWord): // a word for which the tree has no place
+		text := ast.String(ast.NewStrVal([]byte(comment))) + strings.ToUpper(InvisibleWord)
+		own.Type.Comment = ast.NewIntVal([]byte(text))
+	case comment == "":
+		own.Type.Comment = nil
+	default:
+		own.Type.Comment = ast.NewStrVal([]byte(comment))
+	}
+	return &own
 }
 
 // AppendColumnFloat writes the value of a FLOAT or DOUBLE column.

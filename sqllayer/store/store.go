@@ -194,12 +194,25 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return s.document(ctx, c, v)
 	case t.Type() == sqltypes.Vector:
 		return s.vector(v)
-	case types.IsGeometry(t):
-		if _, _, err := t.Convert(ctx, v); err != nil {
-			return nil, sqlerr.NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
-		}
+	case operand.IsSpatial(t):
+		return geometryValue(ctx, c, v)
 	}
-	return spatial.Geometry(ctx, t, v)
+	return v, nil
+}
+
+// geometryValue is a geometry of the column's kind and spatial reference.
+func geometryValue(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	v, err := spatial.Geometry(ctx, c.Type, v)
+	if err != nil {
+		return nil, err
+	}
+	switch _, _, err := c.Type.Convert(ctx, v); {
+	case sql.ErrNotMatchingSRID.Is(err):
+		return nil, sql.ErrNotMatchingSRIDWithColName.New(c.Name, err)
+	case err != nil:
+		return nil, sqlerr.NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
+	}
+	return v, nil
 }
 
 // oneByte writes a text for a column whose character set has one byte for each character in that

@@ -29,7 +29,7 @@ func StoredAlike(old, new *sql.Column) bool {
 		n, okB := new.Type.(sql.EnumType)
 		return okA && okB && o.IsSubsetOf(n)
 	case row.TGeometry:
-		return TypeText(old.Type) == TypeText(new.Type) && a == b && SridOf(old.Type) == SridOf(new.Type)
+		return TypeText(old.Type) == TypeText(new.Type) && a == b && SameSRID(SridOf(old.Type), SridOf(new.Type))
 	case row.TSet:
 		return TypeText(old.Type) == TypeText(new.Type)
 	}

@@ -118,7 +118,7 @@ func (w *AlterWay) Column(old, new *catalog.Table, from, to int, named bool) err
 		return w.Require(Copy, "")
 	case (old.AutoInc == from) != (new.AutoInc == to):
 		return w.Require(Copy, ReasonType)
-	case a.SQLType != b.SQLType || a.Collation != b.Collation || (a.SRID == nil) != (b.SRID == nil):
+	case a.SQLType != b.SQLType || a.Collation != b.Collation:
 		indexed := func(x *catalog.Index) bool {
 			return slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return p.Column == from })
 		}
@@ -129,6 +129,8 @@ func (w *AlterWay) Column(old, new *catalog.Table, from, to int, named bool) err
 		default:
 			return w.Require(Copy, ReasonType)
 		}
+	case b.SRID != nil && !SameSRID(a.SRID, b.SRID):
+		return w.Outside()
 	}
 	if a.Nullable != b.Nullable || named && w.Moves && from != to {
 		return w.Require(InPlace, "")

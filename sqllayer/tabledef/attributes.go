@@ -18,6 +18,9 @@ import (
 // resolveAttributes puts a column's attributes into its comment, and settles types that GMS would
 // take for others.
 func resolveAttributes(c *ast.ColumnDefinition) error {
+	if err := resolveSRID(&c.Type); err != nil {
+		return err
+	}
 	a, err := declaredAttributes(c)
 	invisible, words := lower.Invisible(c), store.TextWords(&c.Type)
 	if err != nil || a == (store.Attributes{}) && !invisible && words == "" {
@@ -35,6 +38,32 @@ func resolveAttributes(c *ast.ColumnDefinition) error {
 		text += string(c.Type.Comment.Val)
 	}
 	c.Type.Comment = ast.NewStrVal([]byte(text))
+	return nil
+}
+
+// resolveSRID gives a type of geometries its spatial reference system, which may be one that GMS does
+// not know: whether there is such a system is checked where the definition is made.
+func resolveSRID(ct *ast.ColumnType) error {
+	if ct.SRID == nil {
+		return nil
+	}
+	base, digits := 10, string(ct.SRID.Val)
+	if hex, ok := strings.CutPrefix(digits, "0x"); ok {
+		base, digits = 16, hex
+	}
+	srid, err := strconv.ParseUint(digits, base, 32)
+	if err != nil {
+		return sqlerr.NewError(1690, "SRID value is out of range in 'SRID'")
+	}
+	t, err := types.ColumnTypeToType(ct)
+	if err != nil {
+		return err
+	}
+	spatial, ok := t.(sql.SpatialColumnType)
+	if !ok {
+		return sqlerr.NewError(1221, "Incorrect usage of SRID and non-geometry column")
+	}
+	ct.SRID, ct.ResolvedType = nil, spatial.SetSRID(uint32(srid))
 	return nil
 }
 

@@ -181,15 +181,15 @@ func ColumnText(ctx *sql.Context, d *TableDef, i int, invisible bool) string {
 	case c.Type == row.TTimestamp:
 		text += " NULL"
 	}
+	if c.SRID != nil {
+		text += fmt.Sprintf(" /*!80003 SRID %d */", *c.SRID)
+	}
 	text += defaultText(ctx, d, i)
 	if c.OnUpdate != "" {
 		text += " ON UPDATE " + CurrentTime(c.OnUpdate)
 	}
 	if i == d.Def.AutoInc {
 		text += " AUTO_INCREMENT"
-	}
-	if c.SRID != nil {
-		text += fmt.Sprintf(" /*!80003 SRID %d */", *c.SRID)
 	}
 	if invisible {
 		text += " /*!80023 INVISIBLE */"

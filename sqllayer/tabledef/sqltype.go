@@ -83,6 +83,9 @@ func withSRID(t sql.Type, srid *uint32) sql.Type {
 	return t
 }
 
+// SameSRID tells whether two columns are bound to one SRID, or to none.
+func SameSRID(a, b *uint32) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
 // SridOf is the SRID a geometry column is bound to.
 func SridOf(t sql.Type) *uint32 {
 	if spatial, ok := t.(sql.SpatialColumnType); ok {

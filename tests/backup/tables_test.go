@@ -31,6 +31,10 @@ func shop(t *testing.T, db *sql.DB) {
 			"name VARCHAR(30), hidden INT INVISIBLE DEFAULT 7, UNIQUE KEY (name), KEY (parent), KEY (label), CONSTRAINT item_tree FOREIGN KEY (parent) REFERENCES item (id))",
 		"CREATE TABLE shop.orders (id INT PRIMARY KEY, customer INT, item INT, CONSTRAINT orders_customer FOREIGN KEY (customer) REFERENCES crm.customer (id), "+
 			"CONSTRAINT orders_item FOREIGN KEY (item) REFERENCES item (id) ON DELETE CASCADE)",
+		`CREATE SPATIAL REFERENCE SYSTEM 1000000901 NAME 'Moon\'s' ORGANIZATION 'Space' IDENTIFIED BY 7 DESCRIPTION 'a ball' DEFINITION `+
+			`'GEOGCS["Moon",DATUM["D",SPHEROID["S",1737400,0]],PRIMEM["P",0],UNIT["degree",0.017],AXIS["Lon",EAST],AXIS["Lat",NORTH]]'`,
+		"CREATE TABLE crm.crater (id INT PRIMARY KEY, g POINT SRID 1000000901, a POINT AS (g) STORED SRID 1000000901)",
+		"INSERT INTO crm.crater (id, g) VALUES (1, ST_GeomFromText('POINT(1 2)', 1000000901))",
 		"CREATE TABLE shop.`odd ``name` (a BIT(13), g GEOMETRY, j JSON, e ENUM('a', 'ü'), s SET('x', 'y'), y YEAR, b BINARY(5), l LONGBLOB, f FLOAT, d DOUBLE, ts TIMESTAMP(6) NULL, ti TIME(3), da DATE, "+
 			"tx TEXT CHARACTER SET utf8mb4, u BIGINT UNSIGNED, v VECTOR(2))",
 		"INSERT INTO shop.`odd ``name` VALUES (b'1010101010101', ST_GeomFromText('POINT(1 2)', 4326), '{\"a\": [1, \"ü\", null]}', 'ü', 'x,y', 1999, 'a\\0', UNHEX('00FF275C0A1A'), 1.1, 0.1 + 2e-17, "+
@@ -146,7 +150,7 @@ func TestTables(t *testing.T) {
 	require.Equal(t, was, described(t, db, "shop"))
 	exec1(t, db, "INSERT INTO shop.item (price, name) VALUES (1, 'new')")
 	require.Equal(t, []string{"9/2.0000000000/#new"}, column(t, db, "SELECT CONCAT_WS('/', id, price, label) FROM shop.item WHERE name = 'new'"), "triggers and AUTO_INCREMENT go on")
-	exec1(t, db, "DELETE FROM shop.item WHERE name = 'new'", "TRUNCATE crm.audit", "DROP TABLE crm.audit")
+	exec1(t, db, "DELETE FROM shop.item WHERE name = 'new'", "TRUNCATE crm.audit", "DROP TABLE crm.audit, crm.crater", "DROP SPATIAL REFERENCE SYSTEM 1000000901")
 	require.Equal(t, []string{"crm.customer"}, ok(missing, "crm.*").Skipped)
 	require.Equal(t, customers, described(t, db, "crm"))
 
@@ -160,7 +164,13 @@ func TestTables(t *testing.T) {
 	exec1(t, db, "DROP DATABASE fresh", "DROP DATABASE other")
 
 	exec1(t, db, "DROP TABLE shop.orders", "DELETE FROM crm.customer WHERE id = 2")
-	refuse("orders_customer would not hold", none, "shop.orders")
+	exec1(t, db, "DROP TABLE crm.crater", `CREATE OR REPLACE SPATIAL REFERENCE SYSTEM 1000000901 NAME 'Mars' DEFINITION `+
+		`'GEOGCS["Mars",DATUM["D",SPHEROID["S",3396190,0]],PRIMEM["P",0],UNIT["degree",0.017],AXIS["Lon",EAST],AXIS["Lat",NORTH]]'`)
+	refuse("another one on the server", none, "crm.crater")
+	exec1(t, db, "DROP SPATIAL REFERENCE SYSTEM 1000000901")
+	refuse("orders_customer would not hold", none, "shop.orders", "crm.crater")
+	require.Empty(t, column(t, db, "SELECT SRS_ID FROM information_schema.ST_SPATIAL_REFERENCE_SYSTEMS WHERE SRS_ID = 1000000901"))
+	ok(none, "crm.crater")
 	exec1(t, db, "DROP TABLE crm.customer")
 	refuse("which the server lacks", none, "shop.orders")
 	ok(none, "crm.customer", "shop.orders")
