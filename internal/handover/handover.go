@@ -24,7 +24,9 @@
 //	(4) The old process ends behind TAKEN: the new one goes on. It waits for what the old process
 //	    has locked.
 //
-// A state that is damaged, or in another format, is refused before TAKEN.
+// A program that reads another format ends before READY, so that no client waits: the old process
+// names its format when it starts the new one. A state that is damaged, or in another format, is
+// refused before TAKEN.
 package handover
 
 import (
@@ -41,8 +43,11 @@ import (
 // Format is the version of the state. A process refuses states of another version.
 const Format = 1
 
-// variable names the environment variable that tells a process the number of its socket.
-const variable = "EMBER_HANDOVER"
+// Environment variables of a process that is to take over.
+const (
+	variable       = "EMBER_HANDOVER"        // number of its socket
+	formatVariable = "EMBER_HANDOVER_FORMAT" // of the state that it will be given
+)
 
 const (
 	magic    = "EMBRMOVE"

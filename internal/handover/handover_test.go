@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,6 +108,20 @@ func TestHandOverFails(t *testing.T) {
 	require.NoError(t, err)
 	next.Kill()
 	require.Error(t, next.Give(content(t, 1)))
+}
+
+// A process that is told of another format does not say that it is ready.
+func TestFormatIsTold(t *testing.T) {
+	for format, want := range map[string]string{strconv.Itoa(Format + 1): "format", strconv.Itoa(Format - 1): "format", "": "format", strconv.Itoa(Format): "no descriptor"} {
+		t.Setenv(variable, "none")
+		t.Setenv(formatVariable, format)
+		_, err := FromEnvironment()
+		require.ErrorContains(t, err, want, format)
+		for _, name := range []string{variable, formatVariable} { // what it starts is not to take over
+			_, there := os.LookupEnv(name)
+			require.False(t, there, name)
+		}
+	}
 }
 
 // A state that is damaged, cut, or of another version is refused.

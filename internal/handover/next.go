@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -49,7 +50,7 @@ func Start(ctx context.Context, path, name string, args []string) (*Next, error)
 	}
 	n := &Next{cmd: exec.Command(path, args...), conn: c.(*net.UnixConn), ended: make(chan struct{})}
 	n.cmd.Args[0] = name
-	n.cmd.Env = append(os.Environ(), variable+"=3")
+	n.cmd.Env = append(os.Environ(), variable+"=3", formatVariable+"="+strconv.Itoa(Format))
 	n.cmd.ExtraFiles = []*os.File{other}
 	n.cmd.Stdout, n.cmd.Stderr = os.Stdout, os.Stderr
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what ends this process's terminal or session does not end it

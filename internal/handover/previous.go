@@ -22,7 +22,11 @@ func FromEnvironment() (*Previous, error) {
 	if !ok {
 		return nil, nil
 	}
-	_ = os.Unsetenv(variable)
+	format, told := os.LookupEnv(formatVariable)
+	_, _ = os.Unsetenv(variable), os.Unsetenv(formatVariable)
+	if told && format != strconv.Itoa(Format) {
+		return nil, fmt.Errorf("the state of the previous process has format %.20s, this program reads %d", format, Format)
+	}
 	fd, err := strconv.Atoi(text)
 	if err != nil || fd < 3 {
 		return nil, fmt.Errorf("%s=%.20q is no descriptor", variable, text)

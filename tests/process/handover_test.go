@@ -237,6 +237,11 @@ func TestHandOverFails(t *testing.T) {
 	require.Contains(t, answer, "the one that was running goes on")
 	require.NotEqual(t, before, s.Pid())
 	more(t, rounds, 20)
+	// It reads states of another format only, and sees that when it is given one.
+	answer, err = s.HandOver(t, os.Args[0])
+	require.Error(t, err)
+	require.Contains(t, answer, "the one that was running goes on")
+	more(t, rounds, 20)
 	before = s.Pid() // it knows by which name to start the next one
 	answer, err = s.HandOver(t, "")
 	require.NoError(t, err, answer)

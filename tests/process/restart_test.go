@@ -13,6 +13,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if _, ok := os.LookupEnv("EMBER_HANDOVER"); ok {
+		refuseState()
+	}
 	flag.Parse()
 	code := m.Run()
 	emberd.Cleanup()
