@@ -26,7 +26,7 @@ help:
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make oracles    generated conditions, whose answers must agree with each other"
-	@echo "make tools      canal, gh-ost, Orchestrator, Maxwell, percona-toolkit and mydumper on a source and its replica (needs root)"
+	@echo "make tools      canal, gh-ost, Orchestrator, Maxwell, ProxySQL, percona-toolkit and mydumper on a source and its replica (needs root)"
 	@echo "make vitess     Vitess over servers of this build: reparents, MoveTables, Reshard, online DDL"
 	@echo "make chain      three servers that follow each other, killed 20 times"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
@@ -100,10 +100,10 @@ clients: build
 replication: build
 	$(REAL) -timeout 20m ./tests/replication ./tests/tools
 
-# Tools of others, unmodified: make tools [SOURCES=folder with the sources of gh-ost, orchestrator and maxwell]
+# Tools of others, unmodified: make tools [SOURCES=folder with the sources of gh-ost, orchestrator, maxwell and proxysql]
 tools: build
 	tests/tools/install.sh .cache/tools $(SOURCES)
-	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator $(SOURCES)/maxwell)))" $(REAL) -timeout 30m -v ./tests/tools
+	EMBER_TOOLS="canal pt-online-schema-change pt-table-checksum pt-table-sync mydumper myloader $(if $(SOURCES),$(notdir $(wildcard $(SOURCES)/gh-ost $(SOURCES)/orchestrator $(SOURCES)/maxwell $(SOURCES)/proxysql)))" $(REAL) -timeout 30m -v ./tests/tools
 
 # Vitess, built of the release that tests/tools/vitess names, over servers of this build.
 vitess: build

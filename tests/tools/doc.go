@@ -1,7 +1,7 @@
 // Package tools runs the tools of MySQL's world, unmodified, on a source and its replica.
 //
 //	tests/tools/install.sh .cache/tools           what Debian has: percona-toolkit, mydumper; and canal
-//	tests/tools/install.sh .cache/tools SOURCES   and gh-ost, Orchestrator and Maxwell, built of their sources there
+//	tests/tools/install.sh .cache/tools SOURCES   and those of which SOURCES has the source
 //	tests/tools/vitess/install.sh .cache/tools    Vitess and etcd, of the releases in its go.mod
 //	go test ./tests/tools
 //	go test ./tests/tools -source 3306 -replica 3307

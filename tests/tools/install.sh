@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that the tests of this folder run, into the folder given. Needs root and Debian.
 #   install.sh FOLDER            canal of go-mysql, mydumper from the distribution, percona-toolkit 3.7 from Debian's sid: earlier ones do not know MySQL 8.4
-#   install.sh FOLDER SOURCES    and gh-ost, Orchestrator and Maxwell, built of those that SOURCES has: gh-ost, orchestrator, maxwell
+#   install.sh FOLDER SOURCES    and gh-ost, Orchestrator, Maxwell and ProxySQL, built of those that SOURCES has: gh-ost, orchestrator, maxwell, proxysql
 set -euo pipefail
 
 dir=${1:?usage: install.sh FOLDER [SOURCES]}
@@ -73,4 +73,8 @@ if [ -e "$sources/maxwell" ] && [ ! -e "$dir/bin/maxwell" ]; then
 		exec "$here/bin/maxwell" --kafka_version="$kafka" "$@"
 	RUN
 	chmod +x "$dir/bin/maxwell"
+fi
+
+if [ -e "$sources/proxysql" ]; then
+	"$(dirname "$0")/proxysql.sh" "$dir" "$(cd "$sources/proxysql" && pwd)"
 fi

@@ -49,7 +49,7 @@ func TestOrchestrator(t *testing.T) {
 		"STOP REPLICA IO_THREAD", "START REPLICA IO_THREAD") // as a semi-synchronous one
 	before := c.rate(10 * time.Second)
 	second.failed.only(t, takeoverFails...)
-	second.kill()
+	second.process.Kill()
 	pause := c.next(t)
 	t.Logf("from the kill to the first commit: %v", pause.Round(time.Millisecond))
 	t.Logf("commits in ten seconds: %d before, %d afterwards", before, c.rate(10*time.Second))
@@ -75,8 +75,8 @@ type group struct {
 
 type member struct {
 	server
-	kill   func()
-	failed *failures
+	process *emberd.Server
+	failed  *failures
 }
 
 func openGroup(t *testing.T) *group {
@@ -93,16 +93,21 @@ func openGroup(t *testing.T) *group {
 			break
 		}
 		m.exec(t, "RESET BINARY LOGS AND GTIDS", "UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name LIKE 'events_statements_history%'")
-		g.members = append(g.members, &member{m, s.Kill, m.watch()})
+		g.members = append(g.members, &member{m, s, m.watch()})
 	}
 	source := g.members[0]
 	for _, m := range g.members[1:] {
-		m.exec(t, fmt.Sprintf(`CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=%d, SOURCE_USER='%s', SOURCE_PASSWORD='%s',
-			SOURCE_AUTO_POSITION=1, GET_SOURCE_PUBLIC_KEY=1, SOURCE_CONNECT_RETRY=1`, source.port, user, password), "START REPLICA", "SET GLOBAL read_only = ON")
+		m.exec(t, follow(source.port), "START REPLICA", "SET GLOBAL read_only = ON")
 	}
-	source.exec(t, "CREATE USER client IDENTIFIED BY 'a password'", "GRANT INSERT ON client.* TO client", "SET GLOBAL rpl_semi_sync_source_enabled = ON", "CREATE DATABASE client",
+	source.exec(t, "CREATE USER client IDENTIFIED BY 'a password'", "GRANT SELECT, INSERT ON client.* TO client", "SET GLOBAL rpl_semi_sync_source_enabled = ON", "CREATE DATABASE client",
 		"CREATE TABLE client.t (id BIGINT PRIMARY KEY, note VARCHAR(100))")
 	return g
+}
+
+// follow is the statement that makes a server a replica of the one at a port.
+func follow(port int) string {
+	return fmt.Sprintf(`CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=%d, SOURCE_USER='%s', SOURCE_PASSWORD='%s',
+		SOURCE_AUTO_POSITION=1, GET_SOURCE_PUBLIC_KEY=1, SOURCE_CONNECT_RETRY=1`, port, user, password)
 }
 
 // orchestrator is one that runs.

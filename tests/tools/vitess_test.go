@@ -31,7 +31,6 @@ type vitess struct {
 // tablet is a server with the vttablet that rules it.
 type tablet struct {
 	member
-	process     *emberd.Server
 	name, shard string
 }
 
@@ -93,7 +92,7 @@ func (v *vitess) addTablet(t *testing.T, shard string) {
 	}
 	m.exec(t, "RESET BINARY LOGS AND GTIDS",
 		"UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name LIKE 'events_statements_history%'", "SET GLOBAL super_read_only = ON")
-	web, tablet := emberd.FreePort(t), &tablet{member: member{server: m, kill: s.Kill, failed: m.watch()}, process: s, name: fmt.Sprintf("zone-%010d", id), shard: shard}
+	web, tablet := emberd.FreePort(t), &tablet{member: member{m, s, m.watch()}, name: fmt.Sprintf("zone-%010d", id), shard: shard}
 	in, part, _ := strings.Cut(shard, "/")
 	v.daemon(t, "vttablet", "--tablet-path="+tablet.name, "--tablet-hostname=127.0.0.1", "--init-keyspace="+in, "--init-shard="+part, "--init-tablet-type=replica",
 		"--db-host=127.0.0.1", fmt.Sprint("--db-port=", s.Port), fmt.Sprint("--port=", web), fmt.Sprint("--grpc-port=", emberd.FreePort(t)),

@@ -41,7 +41,7 @@ func TestVitessReparents(t *testing.T) {
 	}
 
 	left[0].failed.only(t, vitessFails...)
-	left[0].kill()
+	left[0].process.Kill()
 	v.must(t, "EmergencyReparentShard", "--new-primary="+left[1].name, left[1].shard)
 	t.Logf("from the emergency's end to a commit: %v", c.next(t).Round(time.Millisecond))
 	c.rate(5 * time.Second)

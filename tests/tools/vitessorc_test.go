@@ -29,7 +29,7 @@ func TestVitessOrc(t *testing.T) {
 		c.rate(5 * time.Second)
 		killed := v.tablets[0]
 		killed.failed.only(t, vitessFails...)
-		killed.kill()
+		killed.process.Kill()
 		t.Logf("from the kill of %s to a commit: %v", killed.name, c.next(t).Round(time.Millisecond))
 		require.NoError(t, killed.process.Launch())
 		killed.failed = killed.watch()
