@@ -25,7 +25,7 @@ ln -sfn /usr/include/openssl libssl/openssl/include/openssl
 ln -sfn ./ libssl/openssl/lib
 ln -sf "$libraries/libssl.a" "$libraries/libcrypto.a" libssl/openssl/
 ln -sfn "/usr/include/$(gcc -print-multiarch)/curl" curl/curl/include/curl
-ln -sf "$libraries/libcurl.a" curl/curl/lib/.libs/
+echo "INPUT($libraries/libcurl.so)" >curl/curl/lib/.libs/libcurl.a # newer than libssl.a, or else make builds it
 sed -i -e '/civetweb-\*\.tar\.gz/d' -e 's/-DENABLE_PUSH=OFF$/& -DUSE_THIRDPARTY_LIBRARIES=OFF/' Makefile
 
 version=$(git -C "$source" describe --tags 2>/dev/null || echo 2.7)
