@@ -220,13 +220,13 @@ const noOptionFile = "--defaults-file=/dev/null"
 // Spawn starts the process and does not wait for it to answer. It has no binary log, unless its
 // arguments name one.
 func (s *Server) Spawn() error {
-	return s.spawn(exec.Command(s.bin, s.args()...))
+	return s.spawn(exec.Command(s.bin, s.Options()...))
 }
 
 // SpawnWith is Spawn by a service manager that passes descriptors, by name.
 func (s *Server) SpawnWith(passed map[string]*os.File) error {
 	var names []string
-	cmd := exec.Command("/bin/sh", append([]string{"-c", "LISTEN_PID=$$ exec \"$@\"", "sh", s.bin}, s.args()...)...)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", "LISTEN_PID=$$ exec \"$@\"", "sh", s.bin}, s.Options()...)...)
 	for name, f := range passed {
 		names, cmd.ExtraFiles = append(names, name), append(cmd.ExtraFiles, f)
 	}
@@ -234,7 +234,8 @@ func (s *Server) SpawnWith(passed map[string]*os.File) error {
 	return s.spawn(cmd)
 }
 
-func (s *Server) args() []string {
+// Options are those of the process.
+func (s *Server) Options() []string {
 	return append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket, "--bind-address=127.0.0.1",
 		"--skip-log-bin"}, s.Args...)
 }

@@ -5,6 +5,8 @@
 //	FORMAT-clean.tar.zst     the server was shut down
 //	FORMAT-killed.tar.zst    it was killed, with a transaction that had not ended
 //
+// FORMAT-handover.json is what its server handed over while a client was connected.
+//
 // load.sql has filled them. Beside each stands what the server showed before its end (.txt), and
 // what it showed after write.sql (.written.txt). A test starts this build on a copy, and expects
 // the same.

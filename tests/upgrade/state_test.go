@@ -80,27 +80,35 @@ func rows(t *testing.T, db *sql.DB, query string) (all [][]string) {
 	t.Helper()
 	r, err := db.Query(query)
 	require.NoError(t, err, query)
-	defer r.Close()
-	columns, err := r.Columns()
-	require.NoError(t, err)
+	all = values(t, r)
 	sum := crc32.NewIEEE()
-	for r.Next() {
-		values, to := make([]sql.NullString, len(columns)), make([]any, len(columns))
-		for i := range values {
-			to[i] = &values[i]
-		}
-		require.NoError(t, r.Scan(to...), query)
-		row := make([]string, len(columns))
-		for i, v := range values {
-			row[i] = text(v)
-		}
+	for _, row := range all {
 		fmt.Fprintln(sum, row)
-		all = append(all, row)
 	}
-	require.NoError(t, r.Err(), query)
 	if len(all) > maxRows && strings.HasPrefix(query, "SELECT ") && strings.HasSuffix(query, "ORDER BY 1") {
 		return [][]string{{fmt.Sprintf("%d rows, checksum %08x", len(all), sum.Sum32())}}
 	}
+	return all
+}
+
+func values(t *testing.T, r *sql.Rows) (all [][]string) {
+	t.Helper()
+	defer r.Close()
+	columns, err := r.Columns()
+	require.NoError(t, err)
+	for r.Next() {
+		row, to := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range row {
+			to[i] = &row[i]
+		}
+		require.NoError(t, r.Scan(to...))
+		texts := make([]string, len(columns))
+		for i, v := range row {
+			texts[i] = text(v)
+		}
+		all = append(all, texts)
+	}
+	require.NoError(t, r.Err())
 	return all
 }
 
