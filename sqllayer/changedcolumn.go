@@ -37,6 +37,9 @@ func errNullValue() error {
 func unchanged(old, new *catalog.Column) bool {
 	a, b := old.Column, new.Column
 	b.Nullable = b.Nullable && a.Nullable
+	if a.Type == row.TGeometry { // a NULL has no other geometry to become
+		a.Nullable = b.Nullable
+	}
 	return a == b && tabledef.SameSRID(old.SRID, new.SRID) && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
 }
 

@@ -45,6 +45,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
 	w := &rewriter{t: t}
+	w.lacks = oldColumn == nil && newColumn != nil && newColumn.Default == nil && newColumn.Generated == nil && store.NeedsValue(newColumn)
 	said := declaredPrimary(runningTree(ctx))
 	start := func(d *definer) error {
 		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
@@ -217,6 +218,7 @@ type rewriter struct {
 	rows    int
 	vals    []row.Value
 	storer  store.Storer
+	lacks   bool            // a column is added that old rows have no value for
 	changes []changedColumn // columns whose values are made anew from the old ones
 	done    bool
 }
@@ -287,6 +289,9 @@ func (w *rewriter) abort() {
 
 // Insert implements sql.RowInserter.
 func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
+	if w.lacks {
+		return errNullValue()
+	}
 	s := w.t.S
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -502,7 +507,7 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 		}
 		for i := range w.picture.Def.Columns {
 			if vals[i].IsNull() && !w.picture.Def.Columns[i].Nullable {
-				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.Def.Columns[i].Name)
+				return w.refusedNull(&w.picture.Def.Columns[i])
 			}
 		}
 		w.count()
@@ -510,6 +515,14 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 			return err
 		}
 	}
+}
+
+// refusedNull is the error of a NULL in a row that is copied as it stands.
+func (w *rewriter) refusedNull(c *catalog.Column) error {
+	if c.Type == row.TGeometry {
+		return errNullValue()
+	}
+	return sql.ErrInsertIntoNonNullableProvidedNull.New(c.Name)
 }
 
 // settle carries the AUTO_INCREMENT counter over and makes t show the new table.

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Generate asks a MySQL server for the names of months and days in all its locales, and writes them
-// to names.txt.
+// Generate asks a MySQL server for the names of months and days in all its locales, and for the form
+// of numbers, and writes them to names.txt and numbers.txt.
 //
 //	go run generate.go -dsn 'root@unix(/path/to/mysqld.sock)/'
 package main
@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strconv"
 	"strings"
 
 	_ "github.com/go-sql-driver/mysql"
@@ -32,7 +33,7 @@ func main() {
 	check(err)
 	c, err := db.Conn(context.Background())
 	check(err)
-	var out bytes.Buffer
+	var out, numbers bytes.Buffer
 	seen := map[string]string{}
 	for n := 0; ; n++ {
 		if _, err := c.ExecContext(context.Background(), fmt.Sprintf("SET lc_time_names = %d", n)); err != nil {
@@ -47,8 +48,10 @@ func main() {
 			seen[names] = name
 		}
 		fmt.Fprintf(&out, "%s=%s\n", name, names)
+		fmt.Fprintf(&numbers, "%s=%s\n", name, strconv.Quote(ask(c, fmt.Sprintf("SELECT FORMAT(12345678.5, 1, '%s')", name))))
 	}
 	check(os.WriteFile("names.txt", out.Bytes(), 0o644))
+	check(os.WriteFile("numbers.txt", numbers.Bytes(), 0o644))
 }
 
 func ask(c *sql.Conn, query string) (text string) {

@@ -1,6 +1,7 @@
-// Package locale knows the names of months and days in MySQL's locales.
+// Package locale knows the names of months and days, and the form of numbers, in MySQL's locales.
 //
-//	names.txt  the locales in MySQL's order, as generate.go asked a server for them
+//	names.txt    the locales in MySQL's order, as generate.go asked a server for them
+//	numbers.txt  12345678.5 as FORMAT writes it in each locale
 package locale
 
 import (
@@ -14,17 +15,21 @@ import (
 //go:embed names.txt
 var names string
 
-// Locale has the names of months and days in one language.
+// Locale has the names of months and days in one language, and how numbers are written.
 type Locale struct {
 	Name              string
 	months, shortened []string // from January on
 	days, shortDays   []string // from Monday on
+	numbers           form
 }
 
 // all reads the locales when the first one but English is asked for.
 var all = sync.OnceValue(func() (out []*Locale) {
+	forms := readForms()
 	for line := range strings.Lines(names) {
-		out = append(out, read(strings.TrimSuffix(line, "\n"), out))
+		l := read(strings.TrimSuffix(line, "\n"), out)
+		l.numbers = forms[l.Name]
+		out = append(out, l)
 	}
 	return out
 })

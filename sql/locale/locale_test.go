@@ -31,6 +31,11 @@ func TestLocales(t *testing.T) {
 	require.Equal(t, "Do", german.ShortDay(time.Thursday))
 	require.EqualValues(t, 10, german.LongestDay())
 	require.Nil(t, Find("xx_YY"))
+	for name, want := range map[string]string{"en_US": "-1,234,567.50", "de_DE": "-1.234.567,50", "de_AT": "-1234567,50", "en_IN": "-12,34,567.50",
+		"fi_FI": "-1 234 567,50", "bg_BG": "-1\x00234\x00567,50"} {
+		require.Equal(t, want, Find(name).FormatNumber("-1234567.50"), name)
+	}
+	require.Equal(t, "123", English().FormatNumber("123"))
 	require.Nil(t, At(-1))
 	require.Nil(t, At(111))
 }

@@ -80,12 +80,25 @@ func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 	plain.Charset = ""
 	operator := "_" + charset + " "
 	if charset != "binary" && (n.Kind == ast.HexLiteral || n.Kind == ast.BitLiteral) {
-		return &vt.UnaryExpr{Operator: operator, Expr: str(padded(charset, plain.Bytes()))}
+		bytes := padded(charset, plain.Bytes())
+		l.checkCharacters(charset, bytes)
+		return &vt.UnaryExpr{Operator: operator, Expr: str(bytes)}
 	}
 	if n.Kind == ast.StringLiteral {
 		plain.Text = padded(charset, plain.Text)
 	}
 	return &vt.UnaryExpr{Operator: operator, Expr: l.literal(&plain)}
+}
+
+// checkCharacters refuses bytes that are no text of a character set.
+func (l *lowerer) checkCharacters(charset, bytes string) {
+	s := sets.Find(charset)
+	if s == nil || s.MaxLen() == 1 || l.Plain {
+		return
+	}
+	if _, read := s.Decode(nil, []byte(bytes)); read < len(bytes) {
+		l.raise(1300, "HY000", "Invalid %s character string: '%X'", charset, bytes[read:min(len(bytes), read+3)])
+	}
 }
 
 // padded puts zeros before the bytes of a character that is cut short, for sets whose characters

@@ -157,8 +157,8 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if v == nil && !e.column.Nullable {
 		switch {
-		case e.storer.NoNulls:
-			return nil, sqlerr.NewError(mysql.ERBadNullError, store.NoNull, e.column.Name)
+		case e.storer.NoNulls || store.NeedsValue(e.column):
+			return nil, store.NoNull(e.column)
 		case !e.storer.Strict:
 			e.storer.Null(ctx, e.column)
 			return e.column.Type.Zero(), nil
@@ -384,10 +384,10 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int, from sql.Type)
 		case c.AutoIncrement || c.Generated != nil || i.node.early:
 		case c.Nullable:
 			i.unset(ctx, at, c)
-		case !i.storer.Strict:
+		case !i.storer.Strict && !store.NeedsValue(c):
 			values[at] = i.implicit(ctx, at, c)
 		case !i.missed(at):
-			return sqlerr.NewError(mysql.ERBadNullError, store.NoNull, c.Name)
+			return store.NoNull(c)
 		}
 		return nil
 	}
@@ -400,10 +400,10 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int, from sql.Type)
 // missing tells of all columns that lack a value where that is an error; the first is the
 // statement's. An ENUM has its first member.
 func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
-	if !i.storer.Strict {
-		return nil
-	}
 	for at, c := range i.node.columns {
+		if !i.storer.Strict && !store.NeedsValue(c) {
+			continue
+		}
 		if values[at] != nil || mayLack(c) || c.AutoIncrement || c.Generated != nil || !i.missed(at) {
 			continue
 		}

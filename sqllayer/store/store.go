@@ -67,15 +67,26 @@ func (s *Storer) Null(ctx *sql.Context, c *sql.Column) {
 	if s.Nulls != nil {
 		s.Nulls[c.Name] = true
 	}
-	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: fmt.Sprintf(NoNull, c.Name)})
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: NoNull(c).Message})
 }
 
 const (
 	erNoGeometry = 1416
+	erNoneInNull = 3673
 	erNoVector   = 6136
 )
 
-const NoNull = "Column '%s' cannot be null"
+// NoNull is the error of a NULL for a column that takes none.
+func NoNull(c *sql.Column) *mysql.SQLError {
+	code := mysql.ERBadNullError
+	if NeedsValue(c) {
+		code = erNoneInNull
+	}
+	return sqlerr.NewError(code, "Column '%s' cannot be null", c.Name)
+}
+
+// NeedsValue tells a column that takes no NULL in any mode: no geometry stands for none.
+func NeedsValue(c *sql.Column) bool { return !c.Nullable && operand.IsSpatial(c.Type) }
 
 // Warned makes the first warning of a statement that changes rows its error in strict mode, if
 // MySQL does so. before is the number of warnings before the values and conditions of a row were

@@ -8,25 +8,29 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/sql/locale"
 	"emberdb/sqllayer/expr/operand"
 )
 
-// thousands is FORMAT of a number and its digits, in the locale en_US. go-mysql-server makes
-// doubles of all numbers, and nothing of those beyond BIGINT; it still has the other locales.
-type thousands struct{ operand.Two }
+// thousands is FORMAT of a number, its digits, and perhaps a locale. go-mysql-server makes doubles of
+// all numbers, and nothing of those beyond BIGINT.
+type thousands struct{ operand.Many }
 
 func init() {
-	f, _ := operand.Builtin("format")
-	operand.Register(sql.FunctionN{Name: "format", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		if len(args) != 2 {
-			return f.NewInstance(ctx, args)
+	operand.Register(sql.FunctionN{Name: "format", Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) != 2 && len(args) != 3 {
+			return nil, sql.ErrInvalidArgumentNumber.New("format", "2 or 3", len(args))
 		}
-		return &thousands{operand.OverTwo(args[0], args[1])}, nil
+		return &thousands{operand.OverMany(args)}, nil
 	}})
 }
 
 func (g *thousands) String() string {
-	return "format(" + g.LeftChild.String() + "," + g.RightChild.String() + ")"
+	names := make([]string, len(g.ChildExpressions))
+	for i, e := range g.ChildExpressions {
+		names[i] = e.String()
+	}
+	return "format(" + strings.Join(names, ",") + ")"
 }
 
 // Type implements sql.Expression.
@@ -44,25 +48,30 @@ func (g *thousands) WithChildren(_ *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (g *thousands) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := g.LeftChild.Eval(ctx, row)
+	number, places := g.ChildExpressions[0], g.ChildExpressions[1]
+	v, err := number.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
 	}
-	digits, err := g.RightChild.Eval(ctx, row)
+	digits, err := places.Eval(ctx, row)
 	if err != nil || digits == nil {
 		return nil, err
 	}
-	count, ok, err := operand.WholeOf(ctx, digits, g.RightChild.Type(ctx))
+	count, ok, err := operand.WholeOf(ctx, digits, places.Type(ctx))
 	if err != nil || !ok {
 		return nil, err
 	}
-	n, null, err := operand.NumberOf(ctx, v, g.LeftChild.Type(ctx))
+	n, null, err := operand.NumberOf(ctx, v, number.Type(ctx))
 	if err != nil || null {
+		return nil, err
+	}
+	form, err := g.locale(ctx, row)
+	if err != nil {
 		return nil, err
 	}
 	scale := int(max(0, min(count, operand.MaxScale)))
 	if n.Kind == operand.Double {
-		return groupDigits(doubleDigits(n.Float, scale)), nil
+		return form.FormatNumber(doubleDigits(n.Float, scale)), nil
 	}
 	d, err := n.AsDecimal()
 	if err != nil {
@@ -71,7 +80,27 @@ func (g *thousands) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if d, err = operand.Rounded(d, int32(scale)); err != nil {
 		return nil, err
 	}
-	return groupDigits(d.Text('f')), nil
+	return form.FormatNumber(d.Text('f')), nil
+}
+
+// locale is the one that is named; English if none is, or an unknown one.
+func (g *thousands) locale(ctx *sql.Context, row sql.Row) (*locale.Locale, error) {
+	if len(g.ChildExpressions) < 3 {
+		return locale.English(), nil
+	}
+	name := "NULL"
+	v, err := g.ChildExpressions[2].Eval(ctx, row)
+	if v != nil && err == nil {
+		name, err = operand.ShownText(ctx, v)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found := locale.Find(name); found != nil && v != nil {
+		return found, nil
+	}
+	ctx.Warn(1649, "Unknown locale: '%s'", name)
+	return locale.English(), nil
 }
 
 // doubleDigits writes a double with so many digits behind the point; those that it does not have
@@ -83,20 +112,4 @@ func doubleDigits(f float64, scale int) string {
 		return whole
 	}
 	return whole + "." + (fraction + strings.Repeat("0", scale))[:scale]
-}
-
-// groupDigits puts commas between the thousands.
-func groupDigits(number string) string {
-	digits, negative := strings.CutPrefix(number, "-")
-	whole, fraction, has := strings.Cut(digits, ".")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if has {
-		whole += "." + fraction
-	}
-	if negative {
-		return "-" + whole
-	}
-	return whole
 }

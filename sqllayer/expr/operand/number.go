@@ -327,6 +327,18 @@ func (n Number) AsInteger() (whole int64, large, ok bool) {
 	return int64(u), true, err == nil
 }
 
+// Nearest rounds to a whole number; beyond BIGINT, to the nearest BIGINT.
+func (n Number) Nearest() int64 {
+	whole, large, ok := n.AsInteger()
+	switch {
+	case ok && !large:
+		return whole
+	case n.Kind == Double && n.Float < 0, n.Kind == Decimal && n.Dec.Negative:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
 // Exact computes decimals wider than any result, rounding halves away from zero as MySQL does.
 var Exact = func() *apd.Context {
 	c := apd.BaseContext.WithPrecision(200)

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -115,7 +114,7 @@ func init() {
 			if null || err != nil {
 				return nil, err
 			}
-			count, _, _ := n.AsInteger()
+			count := n.Nearest()
 			if count > Most(ctx) {
 				return TooLarge(ctx, "space")
 			}
@@ -134,7 +133,7 @@ func init() {
 }
 
 // hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may
-// be no valid text, and of floats the nearest BIGINT's.
+// be no valid text, and of floats and decimals the nearest BIGINT's.
 type hexText struct {
 	One
 	inner sql.Expression
@@ -182,16 +181,12 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			return strings.ToUpper(hex.EncodeToString(v)), nil
 		}
 	}
-	if types.IsFloat(h.Child.Type(ctx)) {
+	if t := h.Child.Type(ctx); types.IsFloat(t) || types.IsDecimal(t) {
 		n, null, err := NumberAt(ctx, h.Child, row)
 		if err != nil || null {
 			return nil, err
 		}
-		whole := int64(math.MaxInt64)
-		if n.Float < math.MaxInt64 {
-			whole = int64(max(math.RoundToEven(n.Float), math.MinInt64))
-		}
-		return fmt.Sprintf("%X", uint64(whole)), nil
+		return fmt.Sprintf("%X", uint64(n.Nearest())), nil
 	}
 	return h.inner.Eval(ctx, row)
 }

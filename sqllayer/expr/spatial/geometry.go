@@ -40,7 +40,16 @@ var geometryKinds = []geometryKind{
 	{"mpoint multipoint", "MULTIPOINT", types.MultiPointType{}, is[types.MultiPoint]},
 	{"mline multilinestring", "MULTILINESTRING", types.MultiLineStringType{}, is[types.MultiLineString]},
 	{"mpoly multipolygon", "MULTIPOLYGON", types.MultiPolygonType{}, is[types.MultiPolygon]},
-	{"geomcoll geometrycollection", "GEOMETRYCOLLECTION", types.GeomCollType{}, is[types.GeomColl]},
+	{"geomcoll geometrycollection", "GEOMETRYCOLLECTION", types.GeomCollType{}, isCollection},
+}
+
+// isCollection tells a geometry of several others; those of one kind have types of their own.
+func isCollection(g types.GeometryValue) bool {
+	switch g.(type) {
+	case types.MultiPoint, types.MultiLineString, types.MultiPolygon, types.GeomColl:
+		return true
+	}
+	return false
 }
 
 func is[T types.GeometryValue](g types.GeometryValue) bool {
@@ -64,17 +73,22 @@ const StoredGeometry = "geometry of "
 func init() {
 	for _, k := range geometryKinds {
 		for _, word := range strings.Fields(k.words) {
-			for _, from := range []string{"wkb", "text"} {
-				name := "st_" + word + "from" + from
-				operand.Register(operand.NewScalar(name, 1, 3, k.typ, func(ctx *sql.Context, args []any) (any, error) {
-					return readGeometry(ctx, name, args, from == "text", k.is)
-				}))
+			registerReader("st_"+word+"fromwkb", k, false)
+			registerReader("st_"+word+"fromtext", k, true)
+			if word == "geomcoll" {
+				registerReader("st_geomcollfromtxt", k, true)
 			}
 		}
 	}
-	operand.Register(operand.Alias("st_geomcollfromtxt", "st_geomcollfromtext"))
 	operand.Register(operand.NewScalar(StoredGeometry, 1, 1, types.GeometryType{}, func(ctx *sql.Context, args []any) (any, error) {
 		return Geometry(ctx, types.GeometryType{}, args[0])
+	}))
+}
+
+// registerReader makes a function that reads geometries of a kind from text, or from bytes.
+func registerReader(name string, k geometryKind, text bool) {
+	operand.Register(operand.NewScalar(name, 1, 3, k.typ, func(ctx *sql.Context, args []any) (any, error) {
+		return readGeometry(ctx, name, args, text, k.is)
 	}))
 }
 

@@ -68,7 +68,7 @@ func repeated() sql.Function {
 }
 
 func init() {
-	operand.Register(repeated(), padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(repeated(), substringIndex(), padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 4 {
 			return nil, sql.ErrInvalidArgumentNumber.New("INSERT", 4, len(args))
 		}
@@ -81,8 +81,7 @@ func init() {
 			if null || err != nil {
 				return nil, err
 			}
-			span, _, _ := n.AsInteger()
-			count := operand.Length(text, chars)
+			span, count := n.Nearest(), operand.Length(text, chars)
 			if at < 1 || at > count {
 				return text, nil
 			}
@@ -120,7 +119,7 @@ func newSpliced(ctx *sql.Context, name string, args []sql.Expression, splice fun
 // CollationCoercibility implements sql.CollationCoercible.
 func (s *Spliced) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	c, n := sql.GetCoercibility(ctx, s.ChildExpressions[0])
-	if s.Name == "repeat" {
+	if s.Name == "repeat" || s.Name == "substring_index" {
 		return c, n
 	}
 	other, m := sql.GetCoercibility(ctx, s.ChildExpressions[len(s.ChildExpressions)-1])
@@ -141,7 +140,7 @@ func spliceArgs(ctx *sql.Context, text, number, other any) (a string, n int64, b
 	if null || err != nil {
 		return "", 0, "", true, err
 	}
-	n, _, _ = whole.AsInteger()
+	n = whole.Nearest()
 	if a, err = operand.ShownText(ctx, text); err == nil {
 		b, err = operand.ShownText(ctx, other)
 	}

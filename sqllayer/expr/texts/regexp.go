@@ -92,7 +92,11 @@ func compileRegexp(key regexpKey) (*regexp2.Regexp, error) {
 	if nested(key.pattern) {
 		return nil, mysql.NewSQLError(erRegexpInternal, "HY000", "Internal error in the regular expression library.")
 	}
-	re, err := regexp2.Compile(posixClasses.Replace(unquoted(key.pattern)), key.options)
+	pattern := posixClasses.Replace(unquoted(key.pattern))
+	if begin := strings.Index(pattern, "[:"); begin >= 0 && strings.Contains(pattern[begin:], ":]") {
+		return nil, mysql.NewSQLError(erRegexpArgument, "HY000", "Illegal argument to a regular expression.")
+	}
+	re, err := regexp2.Compile(pattern, key.options)
 	if err != nil {
 		return nil, regexpError(err)
 	}
@@ -500,4 +504,5 @@ func init() {
 
 // posixClasses writes the classes of [[:alpha:]] in another way.
 var posixClasses = strings.NewReplacer("[:alpha:]", `\p{L}`, "[:digit:]", `\d`, "[:alnum:]", `\p{L}\p{Nd}`, "[:space:]", `\s`, "[:upper:]", `\p{Lu}`, "[:lower:]", `\p{Ll}`,
-	"[:punct:]", `\p{P}`, "[:xdigit:]", "0-9A-Fa-f", "[:blank:]", ` \t`, "[:cntrl:]", `\p{Cc}`, "[:word:]", `\w`)
+	"[:punct:]", `\p{P}`, "[:xdigit:]", "0-9A-Fa-f", "[:blank:]", ` \t`, "[:cntrl:]", `\p{Cc}`, "[:word:]", `\w`, "[:graph:]", `\p{L}\p{M}\p{N}\p{P}\p{S}`,
+	"[:print:]", `\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}`, "[:ascii:]", `\x00-\x7f`)

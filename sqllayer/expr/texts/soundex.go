@@ -24,16 +24,19 @@ func init() {
 // least four characters, or none if there is no letter.
 func soundex(text string) string {
 	var out strings.Builder
-	last := byte('0')
-	for _, r := range strings.ToUpper(text) {
+	last, letters := byte('0'), 0
+	for _, r := range text {
 		if !unicode.IsLetter(r) {
 			continue
+		}
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
 		}
 		code := byte('0')
 		if r <= 'Z' {
 			code = soundexCodes[r-'A']
 		}
-		if out.Len() == 0 {
+		if letters == 0 {
 			out.WriteRune(r)
 		} else if code != '0' && code != last {
 			out.WriteByte(code)
@@ -41,9 +44,10 @@ func soundex(text string) string {
 			continue
 		}
 		last = code
+		letters++
 	}
-	if out.Len() == 0 {
+	if letters == 0 {
 		return ""
 	}
-	return out.String() + strings.Repeat("0", max(0, 4-out.Len()))
+	return out.String() + strings.Repeat("0", max(0, 4-letters))
 }

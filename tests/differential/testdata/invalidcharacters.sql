@@ -1,0 +1,17 @@
+SELECT CHAR(0xff, 0x8f USING utf8mb4);
+SELECT CHAR(97, 255 USING utf8mb4), CHAR(97, 98 USING utf8mb4), CHARSET(CHAR(65 USING latin1)), COLLATION(CHAR(65 USING utf8mb3));
+SELECT CHAR(0xe4ffe4 USING sjis);
+SELECT HEX(CHAR(0x4e USING utf16)), CHARSET(CHAR(65));
+CREATE TABLE c AS SELECT CHAR(65, 66 USING utf8mb4) a, CHAR(65) b, CHAR(65, NULL, 66 USING latin1) c;
+SELECT * FROM c;
+SELECT HEX(_utf8mb4 0x616263FF);
+SELECT _utf8mb4 x'80';
+SELECT _utf8mb4 b'11111111';
+SELECT _utf8mb3 x'f09f8da3';
+SELECT HEX(_sjis x'81');
+SELECT HEX(_gbk x'81');
+SELECT HEX(_utf8mb4 x'C3A9'), HEX(_utf16 x'41'), HEX(_latin1 x'ff');
+SELECT SOUNDEX('ж'), SOUNDEX('éx'), SOUNDEX('жж'), SOUNDEX('hello'), SOUNDEX(''), SOUNDEX('12a');
+SELECT 'aaa' RLIKE '[[:<:]]a';
+SELECT 'a' RLIKE '[[:foo:]]';
+SELECT 'a' RLIKE '[[:graph:]]', ' ' RLIKE '[[:graph:]]', ' ' RLIKE '[[:print:]]', 'a' RLIKE '[[:ascii:]]', 'é' RLIKE '[[:ascii:]]';
