@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"unicode/utf8"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -203,7 +205,11 @@ func (p *parser) alterRename() ast.AlterAction {
 		p.next()
 		r.From = p.ident()
 		p.expect(token.TO)
-		r.To = p.ident()
+		if r.To = p.ident(); r.Object == ast.ObjectKey {
+			p.checkLength(r.To)
+		} else if utf8.RuneCountInString(r.To.Name) > longestName {
+			p.later(1166, "42000", "Incorrect column name '%s'", r.To.Name)
+		}
 		r.Span = p.from(start)
 		return r
 	}

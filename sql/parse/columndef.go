@@ -7,7 +7,7 @@ import (
 
 // columnDef reads a column with its name.
 func (p *parser) columnDef() *ast.ColumnDef {
-	return p.columnDefOf(p.ident())
+	return p.columnDefOf(p.objectName())
 }
 
 // columnDefOf reads what follows the name of a column.
@@ -226,7 +226,7 @@ func (p *parser) constraintName() (given bool, name ast.Ident) {
 		return false, ast.Ident{}
 	}
 	if p.tok.Kind.IsIdent() {
-		name = p.ident()
+		name = p.objectName()
 	}
 	return true, name
 }

@@ -104,7 +104,7 @@ func (p *parser) keyWord() {
 // keyName reads the name of a key and the algorithm behind it; both may be absent.
 func (p *parser) keyName(k *ast.KeyDef) {
 	if p.tok.Kind.IsIdent() {
-		k.Name = p.ident()
+		k.Name = p.objectName()
 	}
 	if k.Kind == ast.FulltextKey || k.Kind == ast.SpatialKey {
 		return
@@ -231,7 +231,7 @@ func (p *parser) createIndex(start uint32) *ast.CreateIndex {
 	k := &ast.KeyDef{}
 	from := p.tok.From
 	k.Kind = p.keyKind(false)
-	k.Name = p.ident()
+	k.Name = p.objectName()
 	p.keyNameAlgorithm(k)
 	p.expect(token.ON)
 	c := &ast.CreateIndex{Key: k, Table: p.tableName()}

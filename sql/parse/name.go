@@ -93,10 +93,10 @@ func (p *parser) tableAlias() ast.Ident {
 	return ast.Ident{}
 }
 
-// longestName is how many characters the name of a schema, a table or a program has at most.
+// longestName is how many characters a name has at most.
 const longestName = 64
 
-// objectName reads the name of a schema, a table or a program.
+// objectName reads the name of a schema, a table or a program, or what a definition gives a name to.
 func (p *parser) objectName() ast.Ident {
 	name := p.ident()
 	p.checkLength(name)

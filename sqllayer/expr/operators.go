@@ -121,6 +121,8 @@ func (r *replacer) value(v reflect.Value) {
 			case "binary":
 				if e.Type.Length != nil {
 					v.Set(reflect.ValueOf(operand.FilledCast(e)))
+				} else {
+					v.Set(reflect.ValueOf(operand.CallOf(operand.BytesCast, e)))
 				}
 			case "date":
 				e.Expr = operand.CallOf(temporal.WantsDate, e.Expr)
@@ -147,7 +149,7 @@ func (r *replacer) value(v reflect.Value) {
 		case *ast.ConvertUsingExpr:
 			v.Set(reflect.ValueOf(texts.UsingCall(e)))
 		case *ast.TrimExpr:
-			operand.WantsText(e)
+			v.Set(reflect.ValueOf(texts.TrimCall(e)))
 		case *ast.GroupConcatExpr:
 			v.Set(reflect.ValueOf(aggregate.GroupConcatCall(e)))
 		case *ast.MatchExpr:

@@ -48,6 +48,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := rules.MendGroupCheck(a, sqllayer.GroupsFollow); err != nil {
 		return nil, err
 	}
+	if err := rules.MendDefinitions(a); err != nil {
+		return nil, err
+	}
 	if err := rules.MendPruning(a); err != nil {
 		return nil, err
 	}

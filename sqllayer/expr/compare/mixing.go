@@ -82,7 +82,8 @@ func mixOf(ctx *sql.Context, e sql.Expression) error {
 			return alike(ctx, op, e.Left(), e.Right())
 		}
 	case sql.FunctionExpression:
-		if name := strings.ToLower(e.FunctionName()); name == "nullif" || name == "strcmp" || name == "find_in_set" {
+		switch name := strings.ToLower(e.FunctionName()); name {
+		case "nullif", "strcmp", "find_in_set", "concat", "concat_ws":
 			return mixError(ctx, name, e.Children()...)
 		}
 	}
@@ -143,8 +144,9 @@ type strength struct {
 }
 
 const (
-	byCollate byte = 0
-	byColumn  byte = 2
+	byCollate  byte = 0
+	byColumn   byte = 2
+	byConstant byte = 4
 )
 
 func (s strength) String() string {
@@ -154,13 +156,19 @@ func (s strength) String() string {
 // mixError is the error of operands of which two hold different collations the most strongly.
 func mixError(ctx *sql.Context, op string, operands ...sql.Expression) error {
 	var all []strength
-	most := byColumn
+	most := byConstant
 	for _, e := range operands {
 		s, ok := strengthOf(ctx, e)
 		if !ok {
 			return nil
 		}
 		all, most = append(all, s), min(most, s.level)
+	}
+	if most == byConstant {
+		return ofConstants(op, all, operands)
+	}
+	if most == byColumn && strings.HasPrefix(op, "concat") {
+		return nil // what is made has no collation then, and is no error
 	}
 	var held *strength
 	for i, s := range all {
@@ -174,6 +182,25 @@ func mixError(ctx *sql.Context, op string, operands ...sql.Expression) error {
 			return errMixed(op, all)
 		case types.ByCode(uint16(s.collation)):
 			held = &all[i]
+		}
+	}
+	return nil
+}
+
+// ofConstants is mixError of constants alone: a set that has the characters of the others takes them
+// in.
+func ofConstants(op string, all []strength, operands []sql.Expression) error {
+	held := all[0]
+	for i, s := range all {
+		if _, constant := operands[i].(*expression.Literal); !constant {
+			return nil
+		}
+		a, b := types.ReachOf(uint16(held.collation)), types.ReachOf(uint16(s.collation))
+		switch {
+		case a < b:
+			held = s
+		case a == b && a != types.AllUnicode && !types.SameCharset(uint16(held.collation), uint16(s.collation)):
+			return errMixed(op, all)
 		}
 	}
 	return nil

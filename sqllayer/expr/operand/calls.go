@@ -42,6 +42,9 @@ func CallOf(name string, args ...ast.Expr) *ast.FuncExpr {
 
 // Names of functions that stand in a parsed text for what the parser lacks.
 const (
+	TrimBoth     = "trim both " // a text, and what is taken away from its ends
+	TrimLeading  = "trim leading "
+	TrimTrailing = "trim trailing "
 	AllOf        = "\x00all"        // of a subquery, to the right of a comparison
 	AnyOf        = "\x00any"        // also SOME
 	IntervalOf   = "\x00interval"   // INTERVAL(n, a, b, ...)

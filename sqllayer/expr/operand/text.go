@@ -186,7 +186,7 @@ var TextArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "a
 	"instr": "t", "json_array": "v", "json_object": "v", "lcase": "t", "left": "t.", "length": "t", "locate": "tt.", "lower": "t", "lpad": "t.t", "ltrim": "t",
 	"make_set": ".t", "md5": "t", "mid": "t.", "octet_length": "t", "ord": "t", "regexp_instr": "tt...t", "regexp_like": "t", "regexp_replace": "ttt..t",
 	"regexp_substr": "tt..t", "repeat": "t.", "replace": "t", "reverse": "t", "right": "t.", "rpad": "t.t", "rtrim": "t", "sha": "t", "sha1": "t", "sha2": "t.",
-	"soundex": "t", "strcmp": "t", "substr": "t.", "substring": "t.", "substring_index": "tt.", "to_base64": "t", "ucase": "t", "unhex": "t", "upper": "t"}
+	"soundex": "t", "strcmp": "t", "substr": "t.", "substring": "t.", "substring_index": "tt.", "to_base64": "t", "ucase": "t", "unhex": "t", "upper": "t", TrimBoth: "t", TrimLeading: "t", TrimTrailing: "t"}
 
 // inDocument is the letter of arguments that become parts of documents.
 const inDocument = 'v'
@@ -241,6 +241,7 @@ func takeTexts(name string, f sql.Function) sql.Function {
 				wrapped[i] = NewText(ctx, e, kindsOfArgument[letter])
 			}
 		}
+		agree(ctx, name, letters, wrapped)
 		if len(args) > 0 && slices.Contains(ofBytes, name) {
 			wrapped[0] = encoded(ctx, wrapped[0])
 		}
@@ -272,10 +273,6 @@ func WantsText(e ast.Expr) {
 		switch strings.ToLower(e.Type.Type) {
 		case "char", "nchar", "binary":
 			e.Expr = TextOperand(e.Expr)
-		}
-	case *ast.TrimExpr:
-		if e.Str = TextOperand(e.Str); e.Pattern != nil {
-			e.Pattern = TextOperand(e.Pattern)
 		}
 	}
 }
@@ -324,6 +321,11 @@ func FilledCast(e *ast.ConvertExpr) ast.Expr {
 type filledCast struct {
 	Like
 	to int64
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*filledCast) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, ofColumns
 }
 
 // WithChildren implements sql.Expression.

@@ -119,7 +119,8 @@ func newSpliced(ctx *sql.Context, name string, args []sql.Expression, splice fun
 // CollationCoercibility implements sql.CollationCoercible.
 func (s *Spliced) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	c, n := sql.GetCoercibility(ctx, s.ChildExpressions[0])
-	if s.Name == "repeat" || s.Name == "substring_index" {
+	switch s.Name {
+	case "repeat", "substring_index", "trim", "replace":
 		return c, n
 	}
 	other, m := sql.GetCoercibility(ctx, s.ChildExpressions[len(s.ChildExpressions)-1])
