@@ -32,6 +32,8 @@ func Replace(ctx context.Context, stmt ast.Statement) error {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != "" || numbers.BitOperators[n.Operator] || isInterval(n.Left) || isInterval(n.Right) ||
 				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
+		case *ast.CharExpr:
+			found = found || n.Type != ""
 		case *ast.CaseExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
 			*ast.TimestampFuncExpr:
 			found = true
@@ -148,6 +150,11 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.ConvertUsingExpr:
 			v.Set(reflect.ValueOf(texts.UsingCall(e)))
+		case *ast.CharExpr:
+			if set := e.Type; set != "" {
+				e.Type = ""
+				v.Set(reflect.ValueOf(texts.UsingCall(&ast.ConvertUsingExpr{Expr: e, Type: set})))
+			}
 		case *ast.TrimExpr:
 			v.Set(reflect.ValueOf(texts.TrimCall(e)))
 		case *ast.GroupConcatExpr:

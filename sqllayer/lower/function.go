@@ -64,11 +64,7 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 	case *ast.ConvertUsing:
 		return &vt.ConvertUsingExpr{Expr: l.expr(x.X), Type: x.Charset.Name}
 	case *ast.Char:
-		bytes := &vt.CharExpr{Exprs: l.arguments(x.Args)}
-		if x.Charset.Name == "" {
-			return bytes
-		}
-		return &vt.ConvertUsingExpr{Expr: bytes, Type: x.Charset.Name}
+		return &vt.CharExpr{Exprs: l.arguments(x.Args), Type: x.Charset.Name}
 	case *ast.Trim:
 		return l.trim(x)
 	case *ast.Extract:

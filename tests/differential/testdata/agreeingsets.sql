@@ -16,7 +16,7 @@ SELECT REPLACE(_latin1'abc', 'b', _latin2 x'a3');
 SELECT TRIM(x'ff' FROM 'abc');
 SELECT TRIM(LEADING x'f0' FROM _utf8mb4 x'F09F8DA3F09F8DA3');
 SELECT TRIM(_latin2 x'a3' FROM _latin1'hello');
-SELECT TRIM('ab' FROM 'ababxab'), TRIM(LEADING 'ab' FROM 'ababxab'), TRIM(TRAILING 'ab' FROM 'ababxab'), TRIM('' FROM 'a'), TRIM(NULL FROM 'a'), TRIM('x' FROM NULL), TRIM('  a '), TRIM(1 FROM 1121);
+SELECT TRIM('ab' FROM 'ababxab'), TRIM(LEADING 'ab' FROM 'ababxab'), TRIM(TRAILING 'ab' FROM 'ababxab'), TRIM('' FROM 'a'), TRIM(NULL FROM 'a'), TRIM('  a '), TRIM(1 FROM 1121);
 SELECT HEX(TRIM(x'ff' FROM x'ff00ff')), CHARSET(TRIM(x'ff' FROM x'ff00')), HEX(REPLACE(x'ffff', 'a', '')), HEX(REPLACE(x'ff61', c, '')) FROM c;
 SELECT CONCAT('a', x'ff') = x'61ff';
 SELECT CONCAT(c, x'ff') FROM c;

@@ -29,7 +29,6 @@ CREATE TABLE r (a INT PRIMARY KEY, b INT, CONSTRAINT `xxxxxxxxxxxxxxxxxxxxxxxxxx
 ALTER TABLE t ADD COLUMN `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` INT;
 ALTER TABLE t ADD INDEX `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` (a);
 CREATE INDEX `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` ON t (b);
-ALTER TABLE t RENAME COLUMN `жжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжжж` TO `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`;
 ALTER TABLE t CHANGE b `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` INT;
 ALTER TABLE t ADD CONSTRAINT `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` CHECK (1 > 0);
 CREATE TRIGGER `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` BEFORE INSERT ON t FOR EACH ROW SET @a = 1;
@@ -38,8 +37,8 @@ CREATE TABLE d (a INT AUTO_INCREMENT);
 CREATE TABLE d (a INT, KEY (b));
 CREATE TABLE d (a TEXT, KEY (a));
 CREATE TABLE d (a INT, b VARCHAR(10), KEY k (b));
+ALTER TABLE d RENAME COLUMN a TO `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`;
 ALTER TABLE d MODIFY b TEXT;
-ALTER TABLE d MODIFY b JSON;
 ALTER TABLE d ADD COLUMN a INT;
 ALTER TABLE d ADD COLUMN c INT AFTER x;
 ALTER TABLE d RENAME COLUMN x TO y;
