@@ -10,8 +10,8 @@ var loadConflicts = [...]string{ast.LoadFails: "", ast.LoadIgnores: vt.IgnoreStr
 
 // load lowers LOAD DATA.
 func (l *lowerer) load(n *ast.Load) *vt.Load {
-	l.refuseIf(n.XML || n.Source != ast.LoadInfile || n.Files != nil || n.KeyOrder || n.Compression != nil || n.Parallel != nil || n.Memory != "" || n.Bulk,
-		"LOAD of XML or in bulk")
+	l.refuseIf(n.Source != ast.LoadInfile || n.Files != nil || n.KeyOrder || n.Compression != nil || n.Parallel != nil || n.Memory != "" || n.Bulk,
+		"LOAD in bulk")
 	out := &vt.Load{
 		Local: vt.BoolVal(n.Local), Infile: infile(n), IgnoreOrReplace: loadConflicts[n.Conflict], Table: tableName(n.Table),
 		Partition: vt.Partitions(colIdents(n.Partitions)), Charset: n.Charset.Name, Fields: l.fields(n.Fields), Lines: l.lines(n.Lines),

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sql/ast"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr/compare"
 	"emberdb/sqllayer/expr/operand"
@@ -185,11 +186,11 @@ func (d *datedText) read(ctx *sql.Context, date, e sql.Expression, only bool) (s
 	at, clock, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
 	switch {
 	case is == operand.AMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
-		before := ctx.Session.WarningCount()
-		if operand.WarnOfDelimiter(ctx, text, 1); ctx.Session.WarningCount() == before || operand.Unreal(at) {
+		operand.WarnOfDelimiter(ctx, text, 1)
+		if _, _, usual := own.ParseMoment(text); usual || operand.Unreal(at) {
 			return e, transform.SameTree, nil
 		}
-		return dateLiteral(at, clock), transform.NewTree, nil // GMS does not read all of these
+		return dateLiteral(at, clock), transform.NewTree, nil // GMS does not read all other forms
 	case is == operand.CutMoment && operand.DatesOf(ctx).Take(operand.MomentOf(at)):
 		ctx.Warn(1292, "%s", told(ctx, date, text, only))
 		return dateLiteral(at, clock), transform.NewTree, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/store"
@@ -21,7 +22,7 @@ import (
 type loadData struct {
 	n       *plan.LoadData
 	file    io.ReadCloser
-	in      *loadReader
+	in      lineReader
 	skip    int64
 	columns []int // by fields: the place in the table; -1: a user variable
 	wanted  int   // how many fields a line is to have
@@ -47,9 +48,14 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.in = newLoadReader(stoppable{ctx, l.file}, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
-		starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, texts.MaxAllowedPacket(ctx))
 	l.columns = placesOfFields(ctx, n)
+	in, most := stoppable{ctx, l.file}, texts.MaxAllowedPacket(ctx)
+	if tree, ok := sqllayer.SessionOf(ctx).RunningTree(ctx).(*ast.Load); ok && tree.XML {
+		l.in = newXMLReader(in, rowTag(tree), l.names(), most)
+	} else {
+		l.in = newLoadReader(in, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
+			starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, most)
+	}
 	for i, place := range l.columns {
 		if n.UserVars[i] != nil || place >= 0 && (n.SetExprs == nil || n.SetExprs[place] == nil) {
 			l.wanted++
@@ -59,6 +65,37 @@ func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
 		l.most = len(l.columns) // a column that is set may be one of the fields too
 	}
 	return l, nil
+}
+
+// lineReader reads the lines of a file, or what stands for lines in it.
+type lineReader interface {
+	next() ([]loadField, error)
+	skipLine() (more bool, err error)
+}
+
+// rowTag is the element that ROWS IDENTIFIED BY names.
+func rowTag(n *ast.Load) string {
+	if n.RowTag == nil {
+		return "<row>"
+	}
+	return n.RowTag.Bytes()
+}
+
+// names are those of the columns and user variables that the fields are for.
+func (l *loadData) names() []string {
+	names := make([]string, 0, len(l.columns))
+	for i, place := range l.columns {
+		if set, ok := l.n.UserVars[i].(*expression.SetField); ok {
+			if v, ok := set.LeftChild.(*expression.UserVar); ok {
+				names = append(names, v.Name)
+				continue
+			}
+		}
+		if place >= 0 {
+			names = append(names, l.n.DestSch[place].Name)
+		}
+	}
+	return names
 }
 
 // stoppable is a file whose reading ends with the statement, in the middle of a line too.

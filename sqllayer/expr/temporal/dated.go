@@ -184,6 +184,9 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
 		}
 		return operand.TimeOf(read.Moment), nil
+	} else if is && read.HasZone && read.Real() { // as the session's clock shows it
+		at, _, _ := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
+		return at, nil
 	} else if is {
 		day, cut, ok = operand.ReadDate(text)
 	}
