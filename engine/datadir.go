@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
@@ -36,7 +37,9 @@ const (
 
 	initMarker = "ember.init"
 
-	formatVersion = 1
+	// formatVersion is that of a directory with ShortKeys (package row). One of format 1 becomes one
+	// when the first such table is made: until then the server before can take it back.
+	formatVersion = 2
 )
 
 // dirIdentity is the content of ember.json.
@@ -73,8 +76,8 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 	if err := json.Unmarshal(data, &id); err != nil {
 		return id, false, &base.CorruptError{File: filepath.Join(dir, IdentityFile), Detail: err.Error()}
 	}
-	if id.Format != formatVersion {
-		return id, false, fmt.Errorf("datadir %s has format %d, this server reads %d: %w", dir, id.Format, formatVersion, base.ErrForeign)
+	if id.Format < 1 || id.Format > formatVersion {
+		return id, false, fmt.Errorf("datadir %s has format %d, this server reads 1 to %d: %w", dir, id.Format, formatVersion, base.ErrForeign)
 	}
 	return id, false, nil
 }
@@ -129,6 +132,26 @@ func clean(fsys vfs.FS, dir string) error {
 		return err
 	}
 	return fsys.SyncDir(dir)
+}
+
+// dirFormat is the format of an open directory.
+type dirFormat struct {
+	mu  sync.Mutex
+	now int
+}
+
+// upgrade gives a directory of an older format this one.
+func (e *Engine) upgrade() error {
+	e.format.mu.Lock()
+	defer e.format.mu.Unlock()
+	if e.format.now == formatVersion {
+		return nil
+	}
+	if err := writeIdentity(e.o.FS, e.o.DataDir, dirIdentity{Format: formatVersion, UUID: e.id.UUID}); err != nil {
+		return fmt.Errorf("datadir %s gets format %d: %w", e.o.DataDir, formatVersion, err)
+	}
+	e.format.now = formatVersion
+	return nil
 }
 
 // writeIdentity makes the directory Ember's: the last step of its initialisation.

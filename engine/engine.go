@@ -30,6 +30,7 @@ import (
 type Engine struct {
 	o        Options
 	id       dirIdentity
+	format   dirFormat
 	dirLock  io.Closer
 	files    *pagefile.Files
 	log      *redo.Log

@@ -48,6 +48,7 @@ func (e *Engine) open() error {
 		return err
 	}
 	e.id = id
+	e.format.now = id.Format
 	if fresh {
 		if err := e.create(); err != nil {
 			return fmt.Errorf("initialising %s: %w", e.o.DataDir, err)
@@ -68,6 +69,7 @@ func (e *Engine) create() error {
 		return err
 	}
 	e.id = dirIdentity{Format: formatVersion, UUID: newUUID()}
+	e.format.now = formatVersion
 	if err := e.attach(true); err != nil {
 		return err
 	}
@@ -226,7 +228,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	if e.forced(forceCorrupt) {
 		e.rows.OnDamage = e.passedOver
 	}
-	if e.dict, err = dict.Open(e.pool, e.txns, e.rows, o.TableCache); err != nil {
+	if e.dict, err = dict.Open(e.pool, e.txns, e.rows, o.TableCache, e.upgrade); err != nil {
 		return err
 	}
 	e.txns.SetUndoer(table.NewUndoer(e.dict.UseByID))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -23,6 +24,7 @@ type Dict struct {
 	txns        *txn.System
 	svc         table.Services
 	objects, kv *table.Table
+	upgrade     func() error
 
 	idMu   invariants.Mutex[invariants.DictIDs]
 	nextID uint64 // 0 until first used
@@ -50,9 +52,10 @@ type overlay struct {
 }
 
 // Open returns the dictionary over the system space, which keeps about so many tables in memory. It
-// reads two pages.
-func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int) (*Dict, error) {
-	d := &Dict{pool: pool, txns: txns, svc: svc}
+// reads two pages. upgrade is called before the first definition is written that older servers
+// misread.
+func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int, upgrade func() error) (*Dict, error) {
+	d := &Dict{pool: pool, txns: txns, svc: svc, upgrade: upgrade}
 	d.mu.cache = cache{byName: make(map[name]*entry), byID: make(map[base.TableID]*entry), limit: tables}
 	d.mu.overlays = make(map[*txn.Trx]*overlay)
 	d.mu.paused = make(map[base.TableID]chan struct{})
@@ -329,6 +332,11 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 // PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old
 // names the row it replaces, if any.
 func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Table) (*table.Table, error) {
+	if slices.ContainsFunc(def.Columns, func(c catalog.Column) bool { return c.ShortKeys }) {
+		if err := d.upgrade(); err != nil {
+			return nil, err
+		}
+	}
 	def.Version++
 	data, err := json.Marshal(def)
 	if err != nil {

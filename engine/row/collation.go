@@ -27,7 +27,11 @@ type Collation struct {
 	// prefix of another: fixed width big-endian will do, AppendWeight is shorter and free of zero
 	// bytes, which keys must escape.
 	AppendWeights func(dst, s []byte) []byte
+	// AppendShort appends other codes of the same order that take less room, see ShortCode. Keys
+	// of columns with ShortKeys hold these. A collation may have none.
+	AppendShort func(dst, s []byte) []byte
 
+	short    *Collation    // the same with AppendShort; nil: it has none
 	identity bool          // weights are the bytes themselves
 	space    func() []byte // weights of a space, looked up at first use: some weight functions load tables then, and a server uses few of its collations
 }
@@ -40,8 +44,20 @@ func RegisterCollation(c Collation) {
 	if c.ID == 0 || c.ID >= maxCollation || c.AppendWeights == nil {
 		panic(fmt.Sprintf("row: bad collation %d %q", c.ID, c.Name))
 	}
+	if c.AppendShort != nil {
+		short := c
+		short.AppendWeights = c.AppendShort
+		short.space = sync.OnceValue(func() []byte { return short.AppendWeights(nil, []byte{' '}) })
+		c.short = &short
+	}
 	c.space = sync.OnceValue(func() []byte { return c.AppendWeights(nil, []byte{' '}) })
 	collations[c.ID].Store(&c)
+}
+
+// HasShort tells whether the collation has short codes.
+func HasShort(id uint16) bool {
+	c := LookupCollation(id)
+	return c != nil && c.short != nil
 }
 
 // LookupCollation returns the collation with this id, or nil.
@@ -85,13 +101,17 @@ func init() {
 	}
 }
 
-// mustCollation returns the collation of a character column. A table with an unknown one cannot
-// have been created here.
-func mustCollation(id uint16) *Collation {
-	if c := LookupCollation(id); c != nil {
-		return c
+// keyCollation returns the collation that keys of a character column have. A table with an unknown
+// one cannot have been created here.
+func keyCollation(c *Column) *Collation {
+	coll := LookupCollation(c.Collation)
+	if coll != nil && c.ShortKeys {
+		coll = coll.short
 	}
-	panic(fmt.Sprintf("row: collation %d is not registered", id))
+	if coll == nil {
+		panic(fmt.Sprintf("row: collation %d is not registered, or has no short codes", c.Collation))
+	}
+	return coll
 }
 
 // trim strips what PAD SPACE does not see: trailing spaces, and characters that weigh the same.

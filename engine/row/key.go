@@ -105,7 +105,7 @@ func appendBody(dst []byte, c *Column, p KeyPart, v Value) []byte {
 	if p.Prefix > 0 {
 		s = cutChars(s, int(p.Prefix))
 	}
-	return appendText(dst, mustCollation(c.Collation), s)
+	return appendText(dst, keyCollation(c), s)
 }
 
 // partWidth is the width of a fixed-width part: a prefix of a BINARY column is shorter than the

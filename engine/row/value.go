@@ -88,6 +88,7 @@ type Column struct {
 	Collation uint16 // MySQL collation id for character types; 63 = binary
 	Unsigned  bool   `json:",omitempty"` // DECIMAL, FLOAT, DOUBLE: no negative values. Integers have types of their own
 	Elements  Type   `json:",omitempty"` // of a TBlob: it lists values of that type for a multi-valued index (elements.go)
+	ShortKeys bool   `json:",omitempty"` // character types: keys hold the short codes of the collation. Fixed once a key of the column has been stored
 	Zerofill  uint8  `json:",omitempty"` // numbers are shown with zeros in front up to this width; 0: without
 }
 

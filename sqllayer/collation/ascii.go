@@ -3,12 +3,9 @@ package collation
 import (
 	"encoding/binary"
 	"slices"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-
-	"emberdb/engine/row"
 )
 
 // asciiWeight is the encoded weight of one ASCII character.
@@ -34,20 +31,19 @@ func (t *asciiWeights) appendRun(dst, s []byte) (out, rest []byte) {
 	return dst[:len(dst)+at], s[i:]
 }
 
-// asciiTable holds the weights of the ASCII characters. It is filled at first use: asking a sorter
-// loads its whole collation, and a server uses few.
-type asciiTable struct {
-	once    sync.Once
-	weights asciiWeights
+// coder codes the weights of a collation. It is made at first use: asking a sorter loads its whole
+// collation, and a server uses few.
+type coder struct {
+	code  appendCode
+	ascii asciiWeights
 }
 
-func (t *asciiTable) get(sorter sql.CollationSorter) *asciiWeights {
-	t.once.Do(func() {
-		for r := range t.weights {
-			var code [4]byte
-			n := len(row.AppendWeight(code[:0], weight(sorter, rune(r))))
-			t.weights[r] = asciiWeight{binary.LittleEndian.Uint32(code[:]), uint32(n)}
-		}
-	})
-	return &t.weights
+func newCoder(sorter sql.CollationSorter, code appendCode) *coder {
+	c := &coder{code: code}
+	for r := range c.ascii {
+		var buf [4]byte
+		n := len(code(buf[:0], weight(sorter, rune(r))))
+		c.ascii[r] = asciiWeight{binary.LittleEndian.Uint32(buf[:]), uint32(n)}
+	}
+	return c
 }

@@ -10,11 +10,12 @@
 // (MaxInt32); it becomes the largest weight the row encoding knows. The 0900 family compares
 // without padding; the others as if padded with spaces.
 //
-// The weight of an ASCII character is one table look-up and, for the usual collations, one or two
-// bytes.
+// The weight of an ASCII character is one table look-up and, for the usual collations, one to three
+// bytes; one in the short code.
 package collation
 
 import (
+	"sync"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -41,23 +42,32 @@ func init() {
 			ID:            uint16(c.ID),
 			Name:          c.Name,
 			PadSpace:      c.PadAttribute != "NO PAD",
-			AppendWeights: appendWeights(c.Sorter),
+			AppendWeights: appendWeights(c.Sorter, func() appendCode { return row.AppendWeight }),
+			AppendShort:   appendWeights(c.Sorter, func() appendCode { return shortCode(c.Sorter).Append }),
 		})
 	}
 }
 
-// appendWeights makes the weight function of a collation.
-func appendWeights(sorter sql.CollationSorter) func(dst, s []byte) []byte {
-	table := new(asciiTable)
+// appendCode appends the code of a weight.
+type appendCode func(dst []byte, w uint32) []byte
+
+// shortCode makes the short code of a collation. It asks the sorter, so it is made at first use.
+func shortCode(sorter sql.CollationSorter) *row.ShortCode {
+	return row.NewShortCode(func(r rune) uint32 { return weight(sorter, r) })
+}
+
+// appendWeights makes the weight function of a collation, with the code that is given at first use.
+func appendWeights(sorter sql.CollationSorter, code func() appendCode) func(dst, s []byte) []byte {
+	get := sync.OnceValue(func() *coder { return newCoder(sorter, code()) })
 	return func(dst, s []byte) []byte {
-		t := table.get(sorter)
+		c := get()
 		for len(s) > 0 {
 			if s[0] < utf8.RuneSelf {
-				dst, s = t.appendRun(dst, s)
+				dst, s = c.ascii.appendRun(dst, s)
 				continue
 			}
 			r, n := utf8.DecodeRune(s)
-			dst = row.AppendWeight(dst, weight(sorter, r))
+			dst = c.code(dst, weight(sorter, r))
 			s = s[n:]
 		}
 		return dst

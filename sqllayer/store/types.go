@@ -58,7 +58,7 @@ var storageTypes = map[query.Type]row.Type{
 	sqltypes.Vector: row.TBlob,
 }
 
-// StorageColumn gives the storage of a column of type t.
+// StorageColumn gives the storage of a new column of type t.
 func StorageColumn(t sql.Type, nullable bool) (row.Column, error) {
 	st, ok := storageTypes[t.Type()]
 	if !ok {
@@ -84,6 +84,7 @@ func StorageColumn(t sql.Type, nullable bool) (row.Column, error) {
 	case row.TBinary, row.TVarbinary, row.TBlob, row.TJSON, row.TGeometry:
 		c.Collation = row.CollationBinary
 	}
+	c.ShortKeys = row.HasShort(c.Collation)
 	return c, nil
 }
 
