@@ -86,6 +86,22 @@ INSERT INTO many SELECT id + 10000, v, t FROM many
 
 ALTER TABLE many ADD KEY (t, v), DROP KEY v
 
+ALTER TABLE many MODIFY t VARCHAR(80)
+
+INSERT INTO many (id, v, t) VALUES (90001, 1, 'BBB between'), (90002, 2, 'bbb+'), (90003, 3, 'zoë'), (90004, 4, '')
+
+UPDATE many SET t = CONCAT(t, ' again') WHERE t LIKE 'c%' OR t BETWEEN 'x' AND 'y'
+
+DELETE FROM many WHERE t >= 'd' AND t < 'f'
+
+INSERT INTO audit (what) SELECT CONCAT(COUNT(*), ' of b, ', MIN(t), ', ', MAX(t)) FROM many FORCE INDEX (t) WHERE t LIKE 'b%'
+
+CREATE TABLE copied (t VARCHAR(80) PRIMARY KEY) SELECT DISTINCT t FROM many
+
+INSERT INTO audit (what) SELECT CONCAT(COUNT(*), ' in both') FROM many m JOIN copied c ON c.t = m.t
+
+ALTER TABLE many ADD COLUMN u VARCHAR(20) DEFAULT 'new', ADD KEY (u, t)
+
 ALTER EVENT hourly COMMENT 'changed'
 
 CREATE OR REPLACE VIEW open_orders AS SELECT id FROM orders
