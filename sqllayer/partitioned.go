@@ -104,6 +104,9 @@ func (t *Table) exchangePart(ctx *sql.Context, a *sqlast.PartitionAction) error 
 	}
 	def, with := t.Def.Def, other.Def.Def
 	leaf := def.Partitioning.Leaves()[parts[0]].Name
+	if err := other.codeLike(ctx, def); err != nil {
+		return err
+	}
 	return t.define(ctx, func(d *definer) error {
 		if err := d.s.checkWritable(tabledef.TableName{Schema: with.Schema, Name: with.Name}); err != nil {
 			return err
@@ -154,6 +157,19 @@ func (t *Table) exchangeable(ctx *sql.Context, a *sqlast.PartitionAction) (*Tabl
 		return nil, sqlerr.NewError(1736, "Tables have different definitions")
 	}
 	return other, nil
+}
+
+// codeLike gives a table's keys of text the codes that another one's have.
+func (t *Table) codeLike(ctx *sql.Context, other *catalog.Table) error {
+	if tabledef.SameKeys(t.Def.Def, other) {
+		return nil
+	}
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		for i := range def.Columns {
+			def.Columns[i].ShortKeys = other.Columns[i].ShortKeys
+		}
+		return nil
+	}, nil)
 }
 
 // belong refuses rows of a table that stand in other parts than that one.

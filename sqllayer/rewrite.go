@@ -117,6 +117,7 @@ func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
 // letter.
 func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (*catalog.Table, error) {
 	def := copyOf(old)
+	defer tabledef.RenewKeys(def)
 	if drops(oldColumn, newColumn) { // GMS's schema may be of before the statement
 		return def, dropColumn(def, columnAt(def, oldColumn.Name))
 	}
@@ -393,6 +394,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 			return err
 		}
 		def := copyOf(old)
+		tabledef.RenewKeys(def)
 		if err := change(def); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/row"
 	"emberdb/sql/partition"
 	"emberdb/sqllayer/sqlerr"
 )
@@ -59,14 +60,29 @@ func ErrNotPartitioned() error {
 	return sqlerr.NewError(1505, "Partition management on a not partitioned table is not possible")
 }
 
-// SameStorage tells whether rows and entries of one table are those of the other as they stand.
+// SameStorage tells whether rows and entries of one table are those of the other as they stand, once
+// both have keys of the same codes.
 func SameStorage(a, b *catalog.Table) bool {
 	special := a.Options[SpecialOption] != "" || b.Options[SpecialOption] != ""
 	sameColumn := func(x, y catalog.Column) bool {
+		x.ShortKeys = y.ShortKeys
 		return x.Column == y.Column && x.Name == y.Name && x.SQLType == y.SQLType && x.Generated == y.Generated && x.Virtual == y.Virtual
 	}
 	sameIndex := func(x, y *catalog.Index) bool {
 		return x.Name == y.Name && x.Unique == y.Unique && slices.Equal(x.Parts, y.Parts)
 	}
 	return !special && slices.EqualFunc(a.Columns, b.Columns, sameColumn) && slices.EqualFunc(a.Indexes, b.Indexes, sameIndex) && a.Collation == b.Collation
+}
+
+// SameKeys tells whether keys of one table's columns are coded as those of the other's.
+func SameKeys(a, b *catalog.Table) bool {
+	return slices.EqualFunc(a.Columns, b.Columns, func(x, y catalog.Column) bool { return x.ShortKeys == y.ShortKeys })
+}
+
+// RenewKeys has keys of text coded as those of new tables are. REQUIRES: all keys are made anew.
+func RenewKeys(def *catalog.Table) {
+	for i := range def.Columns {
+		c := &def.Columns[i]
+		c.ShortKeys = row.HasShort(c.Collation)
+	}
 }

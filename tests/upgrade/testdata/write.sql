@@ -62,6 +62,14 @@ UPDATE by_range SET at = '2035-02-02' WHERE id = 1
 
 ALTER TABLE by_range TRUNCATE PARTITION now
 
+CREATE TABLE swapped (id INT, at DATE, note VARCHAR(20), PRIMARY KEY (id, at), KEY (note))
+
+INSERT INTO swapped VALUES (8, '2018-01-01', 'swapped'), (10, '2018-02-01', 'swapped, too')
+
+ALTER TABLE by_range EXCHANGE PARTITION oldsp0 WITH TABLE swapped
+
+INSERT INTO audit (what) SELECT CONCAT(COUNT(*), ' swapped') FROM by_range WHERE note LIKE 'swap%'
+
 INSERT INTO by_list VALUES (4, 3)
 
 ALTER TABLE by_list ADD PARTITION (PARTITION more VALUES IN (4))
@@ -101,6 +109,10 @@ CREATE TABLE copied (t VARCHAR(80) PRIMARY KEY) SELECT DISTINCT t FROM many
 INSERT INTO audit (what) SELECT CONCAT(COUNT(*), ' in both') FROM many m JOIN copied c ON c.t = m.t
 
 ALTER TABLE many ADD COLUMN u VARCHAR(20) DEFAULT 'new', ADD KEY (u, t)
+
+ALTER TABLE many ENGINE = InnoDB
+
+INSERT INTO audit (what) SELECT CONCAT(COUNT(*), ' renewed') FROM many FORCE INDEX (t_2) WHERE t LIKE 'b%'
 
 ALTER EVENT hourly COMMENT 'changed'
 
