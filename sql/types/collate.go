@@ -35,7 +35,7 @@ func CollatorOf(id uint16) *Collator {
 		return nil
 	}
 	c := &Collator{id: id, pad: known.PadSpace, binary: id == Binary}
-	c.col = row.Column{Type: row.TVarchar, Collation: id}
+	c.col = row.Column{Type: row.TVarchar, Collation: id, ShortKeys: row.HasShort(id)}
 	if c.binary {
 		c.col.Type = row.TVarbinary
 	}
