@@ -68,9 +68,18 @@ func (s *Session) separately(ctx context.Context, fn func(d *definer) error) err
 	s.adopt(tx)
 	tx.StartStatement()
 	if err := fn(&definer{s.layer, s, eng, tx}); err != nil {
-		return errors.Join(err, eng.Rollback(tx))
+		return rolledBack(err, eng.Rollback(tx))
 	}
 	return eng.Commit(context.WithoutCancel(ctx), tx)
+}
+
+// rolledBack is the error after which a transaction was rolled back, and that of the rollback. One
+// that stands alone keeps its kind.
+func rolledBack(err, rollback error) error {
+	if rollback == nil {
+		return err
+	}
+	return errors.Join(err, rollback)
 }
 
 // define runs fn in the transaction that fits the table.

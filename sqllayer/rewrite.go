@@ -83,7 +83,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 	w.own = true
 	if err := start(d); err != nil {
 		if !w.done {
-			err = errors.Join(err, d.eng.Rollback(d.tx))
+			err = rolledBack(err, d.eng.Rollback(d.tx))
 		}
 		return nil, s.Note(err)
 	}
