@@ -39,7 +39,7 @@ func NewInfoSchema(base sql.Database, plain bool) infoSchema {
 		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows, "events": eventsRows,
 		"innodb_ft_default_stopword": stopWordsRows, "user_privileges": userPrivilegesRows, "schema_privileges": schemaPrivilegesRows,
 		"table_privileges": tablePrivilegesRows, "column_privileges": columnPrivilegesRows, "referential_constraints": referencesRows, "column_statistics": histogramRows,
-		"st_spatial_reference_systems": referenceSystemRows, "st_geometry_columns": geometryColumnsRows,
+		"st_spatial_reference_systems": referenceSystemRows, "st_geometry_columns": geometryColumnsRows, "st_units_of_measure": lengthUnitRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
 			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)

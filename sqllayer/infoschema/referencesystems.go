@@ -61,3 +61,11 @@ func geometryColumnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]
 
 var geometryTypes = map[string]bool{"geometry": true, "point": true, "linestring": true, "polygon": true, "multipoint": true,
 	"multilinestring": true, "multipolygon": true, "geomcollection": true}
+
+// lengthUnitRows are those of ST_UNITS_OF_MEASURE.
+func lengthUnitRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	for _, u := range srs.LengthUnits {
+		add(map[string]any{"unit_name": u.Name, "unit_type": "LINEAR", "conversion_factor": u.Metres, "description": ""})
+	}
+	return nil
+}

@@ -2,6 +2,8 @@
 //
 //	wkt.go     Parse: a definition, read from well-known text
 //	check.go   what else a definition must say before it is taken
+//	geodesic.go distances on the ellipsoid
+//	units.go   units of lengths
 //	method.go  the projection methods that are known, with their parameters
 //	set.go     Set: the systems that there are, predefined or made by statements
 //

@@ -58,11 +58,7 @@ func (d *Definition) Ranges() (latitude, longitude float64) {
 
 // MeanRadius is that of the ellipsoid: a third of the sum of its three half axes.
 func (d *Definition) MeanRadius() float64 {
-	short := d.SemiMajor
-	if d.InverseFlattening != 0 {
-		short -= d.SemiMajor / d.InverseFlattening
-	}
-	return (2*d.SemiMajor + short) / 3
+	return (2*d.SemiMajor + d.SemiMinor()) / 3
 }
 
 // Means tells whether coordinates mean the same under another definition: what has a number needs no

@@ -22,9 +22,11 @@ func (s *Storer) document(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		text = v
 	case []byte:
 		if s.from != nil && types.IsBinaryType(s.from) {
-			return nil, sqlerr.NewError(mysql.ERInvalidJSONCharset, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+			return nil, sqlerr.NewError(mysql.ERInvalidJSONCharset, binaryDocument)
 		}
 		text = string(v)
+	case types.GeometryValue:
+		return nil, sqlerr.NewError(mysql.ERInvalidJSONCharset, binaryDocument)
 	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal, time.Time, types.Timespan:
 		return nil, noDocument(c, "not a JSON text, may need CAST", 0)
 	default:
@@ -39,6 +41,8 @@ func (s *Storer) document(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	return operand.MadeOf(parsed), nil
 }
+
+const binaryDocument = "Cannot create a JSON value from a string with CHARACTER SET 'binary'."
 
 func noDocument(c *sql.Column, fault string, at int) error {
 	return sqlerr.NewError(mysql.ERInvalidJSONText, "Invalid JSON text: \"%s\" at position %d in value for column '%s.%s'.", fault, at, c.Source, c.Name)

@@ -128,9 +128,6 @@ func between(ctx *sql.Context, name string, args []any, distance func(a, b types
 	if err == nil {
 		err = onPlane(ctx, name, values)
 	}
-	if err == nil && len(args) > 2 {
-		err = noUnit(ctx, name, values[0], args[2])
-	}
 	if err != nil || a.IsEmpty() || b.IsEmpty() {
 		return nil, err
 	}
@@ -141,5 +138,5 @@ func between(ctx *sql.Context, name string, args []any, distance func(a, b types
 	if err != nil {
 		return nil, err
 	}
-	return d, nil
+	return inUnit(ctx, name, "Distance", values[0].GetSRID(), d, args[2:])
 }

@@ -26,7 +26,6 @@ const (
 	erInvalidRadius    = 3706
 	erLongitudeOutside = 3731
 	erLatitudeOutside  = 3732
-	erNoLengthUnit     = 3882
 	defaultEarthRadius = 6370986.0
 )
 
@@ -117,45 +116,8 @@ func init() {
 			}
 			return g, nil
 		}),
-		operand.NewScalar("st_length", 1, 2, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
-			g, p, err := onePlane(ctx, "st_length", args[0])
-			if err == nil {
-				err = placedIn(ctx, "st_length", []types.GeometryValue{g}, p)
-			}
-			if err == nil {
-				err = onPlane(ctx, "st_length", []types.GeometryValue{g})
-			}
-			if err == nil && len(args) > 1 {
-				err = noUnit(ctx, "st_length", g, args[1])
-			}
-			if err != nil {
-				return nil, err
-			}
-			switch g.(type) {
-			case types.LineString, types.MultiLineString:
-				return p.Length(), nil
-			}
-			return nil, nil
-		}),
-		operand.NewScalar("st_distance", 2, 3, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
-			values, a, b, err := twoPlanes(ctx, "st_distance", args)
-			if err == nil {
-				err = placedIn(ctx, "st_distance", values, a, b)
-			}
-			if err == nil {
-				err = onPlane(ctx, "st_distance", values)
-			}
-			if err == nil && len(args) > 2 {
-				err = noUnit(ctx, "st_distance", values[0], args[2])
-			}
-			if err != nil {
-				return nil, err
-			}
-			if d, ok := geometry.Distance(a, b); ok {
-				return d, nil
-			}
-			return nil, nil
-		}),
+		operand.NewScalar("st_length", 1, 2, types.Float64, lengthOf),
+		operand.NewScalar("st_distance", 2, 3, types.Float64, distanceBetween),
 		operand.NewScalar("st_makeenvelope", 2, 2, types.GeometryType{}, makeEnvelope),
 		operand.NewScalar("st_distance_sphere", 2, 3, types.Float64, distanceSphere),
 	)
@@ -180,15 +142,6 @@ func ofPlane(name string, t sql.Type, eval func(types.GeometryValue, geometry.Pl
 		}
 		return eval(g, p)
 	})
-}
-
-// noUnit is the error of a length in a unit where the plane has none.
-func noUnit(ctx *sql.Context, name string, g types.GeometryValue, unit any) error {
-	text, err := operand.ShownText(ctx, unit)
-	if err != nil {
-		return err
-	}
-	return mysql.NewSQLError(erNoLengthUnit, "SU001", "The geometry passed to function %s is in SRID %d, which doesn't specify a length unit. Can't convert to '%s'.", name, g.GetSRID(), text)
 }
 
 func onePlane(ctx *sql.Context, name string, v any) (types.GeometryValue, geometry.Plane, error) {
