@@ -14,7 +14,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/binlog"
 	"emberdb/engine"
@@ -23,7 +22,6 @@ import (
 	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr/texts"
 	"emberdb/sqllayer/sqlerr"
-	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 	"emberdb/sqllayer/trees"
 )
@@ -53,7 +51,6 @@ type sessionLog struct {
 	held    bool         // what the statement does is not logged: LogStatement logs its text
 	done    bool         // the statement's definition is logged, or is of temporary tables alone
 	ahead   string       // a statement with which the events of the next transaction begin
-	noted   string       // a definition in a procedure that may change nothing
 	foreign bool         // variables say that the next transaction comes from another server
 	next    nextGTID
 	known   logSettings
@@ -111,26 +108,6 @@ func (s *Session) inProcedure(ctx context.Context) {
 	}
 	if s.ddl && s.Trx != nil && !s.Stmt.Failed {
 		_ = s.commit(ctx)
-	}
-}
-
-// noteDefinition notes a statement of a procedure: a definition change is logged as such, not as the
-// CALL.
-func (s *Session) noteDefinition(stmt sqlparser.Statement) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	if s.Stmt.Depth > 0 {
-		return
-	}
-	s.log.noted = ""
-	switch n := stmt.(type) {
-	case *sqlparser.DDL:
-		s.log.text, s.log.done = tabledef.SourceText(store.AsWritten(stmt)), false
-		if (n.IfExists || n.IfNotExists) && !n.Temporary && n.OptSelect == nil {
-			s.log.noted = s.log.text
-		}
-	case *sqlparser.AlterTable, *sqlparser.DBDDL:
-		s.log.text = tabledef.SourceText(store.AsWritten(stmt))
 	}
 }
 

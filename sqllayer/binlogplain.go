@@ -4,6 +4,9 @@ package sqllayer
 // of tables, FLUSH, and definitions of what is there already or is missing.
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/txn"
@@ -63,10 +66,27 @@ func (s *Session) LogUnchanged(ctx *sql.Context, tree sqlast.Statement, text str
 	s.Mu.Lock()
 	changed := s.log.done || s.ddl && s.Trx != nil
 	s.Mu.Unlock()
-	if changed || !mayChangeNothing(tree) {
+	if changed || !mayChangeNothing(tree) || s.altersTemporary(tree) {
 		return nil
 	}
 	return s.LogStatement(ctx, text)
+}
+
+// altersTemporary tells an ALTER TABLE of a temporary table, which the log knows nothing of.
+func (s *Session) altersTemporary(tree sqlast.Statement) bool {
+	n, ok := tree.(*sqlast.AlterTable)
+	if !ok {
+		return false
+	}
+	names := []sqlast.TableName{n.Table}
+	for _, a := range n.Actions {
+		if to, ok := a.(*sqlast.RenameTo); ok { // its name by now
+			names = append(names, to.Table)
+		}
+	}
+	return slices.ContainsFunc(names, func(t sqlast.TableName) bool {
+		return s.IsTemporary(cmp.Or(t.Schema.Name, s.GetCurrentDatabase()), t.Name.Name)
+	})
 }
 
 // mayChangeNothing tells definitions that succeed without a change.
@@ -94,23 +114,9 @@ func mayChangeNothing(tree sqlast.Statement) bool {
 	return false
 }
 
-// logNoted logs the definition in a procedure that has run, if it has changed nothing.
-func (s *Session) logNoted(ctx *sql.Context) error {
-	s.Mu.Lock()
-	text := s.log.noted
-	if s.log.noted = ""; s.log.done || s.ddl && s.Trx != nil {
-		text = ""
-	}
-	s.Mu.Unlock()
-	if text == "" {
-		return nil
-	}
-	return s.LogStatement(ctx, text)
-}
-
-// nextDefinition notes that the definition of a procedure's next statement is not logged yet.
+// nextDefinition notes that the definition of a procedure's next statement is not begun yet.
 func (s *Session) nextDefinition() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	s.log.done = false
+	s.log.done, s.Stmt.KeySteps = false, 0
 }

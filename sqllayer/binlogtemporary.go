@@ -19,7 +19,8 @@ func (s *Session) withoutTemporary() string {
 	if len(s.Temps.byName) == 0 && len(s.Stmt.dropped) == 0 || s.log.ctx == nil {
 		return ""
 	}
-	switch n := s.treeOf(s.log.ctx, s.log.text).(type) {
+	tree, _ := s.treeOf(s.log.ctx, s.log.text)
+	switch n := tree.(type) {
 	case *sqlast.DropTable:
 		return s.dropOfOthers(n)
 	case *sqlast.CreateTable:

@@ -284,20 +284,17 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 // looked at. So it waits as a change of a definition, which comes before those who want the rows.
 func (l *Layer) LockRenamed(ctx *sql.Context, n *plan.RenameTable) error {
 	var names []tabledef.TableName
-	for i := range n.OldNames {
-		for _, name := range []string{n.OldNames[i], n.NewNames[i]} {
-			at, ok := tabledef.DecodeRename(name)
-			if !ok {
-				at = tabledef.TableName{Schema: n.Db.Name(), Name: name}
-			}
-			names = append(names, at)
+	named := func(name string) tabledef.TableName {
+		if at, ok := tabledef.DecodeRename(name); ok {
+			return at
 		}
+		return tabledef.TableName{Schema: n.Db.Name(), Name: name}
 	}
-	if s := SessionOf(ctx); s != nil {
-		names = slices.DeleteFunc(names, func(at tabledef.TableName) bool {
-			_, temporary := s.temporary(at.Schema, at.Name)
-			return temporary
-		})
+	for i := range n.OldNames {
+		from := named(n.OldNames[i])
+		if _, temporary := SessionOf(ctx).temporary(from.Schema, from.Name); !temporary {
+			names = append(names, from, named(n.NewNames[i]))
+		}
 	}
 	if len(names) == 0 {
 		return nil

@@ -43,7 +43,7 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 			return err
 		}
 	}
-	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body, read: read, queries: r.queries}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
+	n.Body = ast.InjectedStatement{Statement: &eventProgram{name: n.EventName.Name.String(), body: &program{Statement: n.Body, read: read, source: r.source}}, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }
 

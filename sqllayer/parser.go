@@ -124,7 +124,7 @@ func (p *Parser) Rewrite(ctx context.Context, query string, read *trees.ReadStat
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{root: stmt, ctx: ctx, query: query, tree: read.Tree, queries: programQueries{read.Queries, read.Source}, ctes: make(map[string]bool), plain: p.Plain, asks: p.asks}
+	r := &rewriterAST{root: stmt, ctx: ctx, query: query, tree: read.Tree, source: programSource{read.Inner, read.Source}, ctes: make(map[string]bool), plain: p.Plain, asks: p.asks}
 	switch n := stmt.(type) {
 	case *ast.Show:
 		if c, ok := ctx.(*sql.Context); ok && SessionOf(c) != nil {
@@ -167,7 +167,7 @@ type rewriterAST struct {
 	ctx     context.Context
 	query   string
 	tree    sqlast.Statement   // ours; nil of a statement of GMS's own suites that MySQL refuses
-	queries programQueries     // of the stored program that is defined
+	source  programSource      // of the stored program that is defined
 	ctes    map[string]bool    // names that are no tables
 	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see NamedForOrder
 	owned   window.Owners      // aggregates and columns of queries around the subqueries in which they stand
@@ -375,7 +375,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
 		body := n.ProcedureSpec.Body
-		n.ProcedureSpec.Body = &program{Statement: body, read: r.readStatements(body), queries: r.queries}
+		n.ProcedureSpec.Body = &program{Statement: body, read: r.readStatements(body), source: r.source}
 		if err := r.statement(body); err != nil {
 			return err
 		}

@@ -35,10 +35,10 @@ import (
 // statement that it has no operation for.
 type program struct {
 	ast.Statement
-	read    map[ast.Statement]ast.Statement // its SQL statements, before the layer changed them
-	queries programQueries
-	code    code
-	cases   map[*ast.CaseStatement][]ast.Expr // comparisons with the value of CASE
+	read   map[ast.Statement]ast.Statement // its SQL statements, before the layer changed them
+	source programSource
+	code   code
+	cases  map[*ast.CaseStatement][]ast.Expr // comparisons with the value of CASE
 }
 
 // code is what was compiled of a program.

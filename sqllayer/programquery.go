@@ -42,10 +42,35 @@ type ProgramRows struct {
 // LendQuerying gives the session a way to run queries of the programs that the statement calls.
 func (s *Session) LendQuerying(f Querying) { s.querying = f }
 
-// programQueries are the queries of a stored program as they were read, by what GMS has of them.
-type programQueries struct {
-	of   map[ast.Statement]*sqlast.Query
+// programSource is what a stored program was read from: statements, by what GMS has of them.
+type programSource struct {
+	of   map[ast.Statement]sqlast.Statement
 	text string
+}
+
+// query is the query of a statement, alone or in INSERT ... SELECT and its kin; nil: there is none
+// that another way than GMS's may run.
+func (p programSource) query(stmt ast.Statement) *sqlast.Query {
+	switch n := p.of[stmt].(type) {
+	case *sqlast.Query:
+		return n
+	case *sqlast.Insert:
+		if len(n.OnConflict) == 0 { // its updates may read rows of the query
+			return n.Query
+		}
+	case *sqlast.CreateTable:
+		return n.Query
+	}
+	return nil
+}
+
+// definition is the text of a statement that defines something; "" of others.
+func (p programSource) definition(stmt ast.Statement) string {
+	n, ok := p.of[stmt].(*sqlast.CreateTable)
+	if !ok {
+		return ""
+	}
+	return p.text[n.Pos():n.End()]
 }
 
 // queried runs a statement if it is such a query; nil: GMS has to.
@@ -61,7 +86,7 @@ func (a *activation) queried(ctx *sql.Context, stmt ast.Statement) (*ProgramRows
 
 // programQuery is the query of a statement; nil: it has none that another way than GMS's may run.
 func (a *activation) programQuery(stmt ast.Statement) *ProgramQuery {
-	q := a.body.queries.of[stmt]
+	q := a.body.source.query(stmt)
 	if q == nil {
 		return nil
 	}
@@ -69,7 +94,7 @@ func (a *activation) programQuery(stmt ast.Statement) *ProgramQuery {
 	if q.Into != nil {
 		tree.Into, most = nil, MostInto
 	}
-	return &ProgramQuery{Tree: &tree, Text: a.body.queries.text, Most: most, Variable: func(name string) (any, sql.Type, bool) {
+	return &ProgramQuery{Tree: &tree, Text: a.body.source.text, Most: most, Variable: func(name string) (any, sql.Type, bool) {
 		v := a.variable(name)
 		if v == nil {
 			return nil, nil, false

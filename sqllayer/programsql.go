@@ -46,7 +46,9 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 	if stmt, err = a.s.copyNamed(ctx, stmt); err != nil {
 		return nil, nil, err
 	}
-	a.s.noteDefinition(stmt)
+	if text := a.body.source.definition(stmt); text != "" && !a.s.inTrigger() {
+		a.s.SetStatement(text)
+	}
 	if schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", ownDrop(stmt), nil, nil); err == nil {
 		a.learnStatement(ctx, read, schema)
 	}
@@ -58,9 +60,6 @@ func (a *activation) attempt(run func(ctx *sql.Context) error) error {
 	began := a.s.beginStep()
 	ctx := a.context()
 	err := run(ctx)
-	if err == nil {
-		err = a.s.logNoted(ctx)
-	}
 	a.s.endStep(began, err)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	sqlast "emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/programs"
 )
@@ -45,15 +46,14 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 			return err
 		}
 	}
-	return a.attempt(func(ctx *sql.Context) error {
+	err := a.attempt(func(ctx *sql.Context) error {
 		a.s.noWarnings()
 		if n, ok := called.Tree.(*sqlast.Show); ok && programs.ShowsConditions[n.Kind] {
 			a.s.told()
 		}
 		a.s.inProcedure(ctx)
 		a.s.nextDefinition()
-		switch called.Tree.(type) {
-		case *sqlast.CreateTable, *sqlast.AlterTable:
+		if effect.Of(called.Tree).Has(effect.Defines) {
 			a.s.SetStatement(text)
 		}
 		var stands programs.Bound
@@ -87,6 +87,10 @@ func (a *activation) runText(called *lower.Text, operands []ast.Expr) error {
 		a.s.leave()
 		return err
 	})
+	if err != nil {
+		err = Detail(a.context().WithQuery(text), err)
+	}
+	return err
 }
 
 // told puts the warnings of the last statement that has left some where SHOW WARNINGS finds them.

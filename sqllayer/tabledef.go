@@ -184,9 +184,6 @@ func (r *rewriterAST) keys(n *ast.DDL) error {
 		if err := tabledef.CheckFunctional(x.Fields, x.ToName.String(), strings.EqualFold(x.Type, ast.PrimaryStr), r.builtIn); err != nil {
 			return err
 		}
-		if x.ToName.IsEmpty() && len(x.Fields) > 0 && x.Fields[0].Expression != nil {
-			x.ToName = ast.NewColIdent(tabledef.FunctionalName)
-		}
 		if err := r.spatialKey(n, x); err != nil {
 			return err
 		}

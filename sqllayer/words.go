@@ -9,21 +9,27 @@ import (
 
 // RunningTree is our tree of the statement that runs: the client's, or that of a program.
 func (s *Session) RunningTree(ctx *sql.Context) sqlast.Statement {
+	tree, _ := s.RunningSource(ctx)
+	return tree
+}
+
+// RunningSource is RunningTree, and the text that the tree was read from.
+func (s *Session) RunningSource(ctx *sql.Context) (tree sqlast.Statement, text string) {
 	s.Mu.Lock()
-	text := s.log.text
+	text = s.log.text
 	s.Mu.Unlock()
 	return s.treeOf(ctx, text)
 }
 
 // treeOf is the tree of a trigger's or program's text; without one, that of the client's statement.
-func (s *Session) treeOf(ctx *sql.Context, text string) sqlast.Statement {
+func (s *Session) treeOf(ctx *sql.Context, text string) (sqlast.Statement, string) {
 	if text != "" && (s.current == nil || s.current.Text != text) {
-		return trees.StoredTree(text)
+		return trees.StoredTree(text), text
 	}
 	if st := s.RunningStatement(ctx); st != nil {
-		return st.Tree
+		return st.Tree, st.Text
 	}
-	return nil
+	return nil, ""
 }
 
 // changesIndexes tells whether the running statement may drop or rename an index.

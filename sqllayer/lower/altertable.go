@@ -31,6 +31,11 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 			out.Statements = append(out.Statements, d)
 		}
 	}
+	for range FunctionalKeys(n) { // over columns that the other parts have made
+		d := alterFlag(&ast.AlterFlag{Kind: ast.EnableKeys})
+		d.Table, d.Auth.AuthType, d.Auth.TargetNames = out.Table, vt.AuthType_INDEX, []string{n.Table.Schema.Name, n.Table.Name.Name}
+		out.Statements = append(out.Statements, d)
+	}
 	if len(out.PartitionSpecs) > 0 || n.Partition != nil { // what the layer does to partitions stands in the place of ENABLE KEYS
 		d := alterFlag(&ast.AlterFlag{Kind: ast.EnableKeys})
 		d.Table, d.Auth.TargetNames = out.Table, []string{n.Table.Schema.Name, n.Table.Name.Name}
@@ -102,6 +107,9 @@ func (l *lowerer) alterAction(a ast.AlterAction) []*vt.DDL {
 	case *ast.AddColumns:
 		return l.addColumns(a)
 	case *ast.AddKey:
+		if IsFunctional(a.Element) {
+			return nil
+		}
 		return []*vt.DDL{l.addElement(a.Element)}
 	case *ast.ChangeColumn:
 		return []*vt.DDL{l.changeColumn(a)}
@@ -139,6 +147,9 @@ func (l *lowerer) alterAction(a ast.AlterAction) []*vt.DDL {
 
 func (l *lowerer) addColumns(n *ast.AddColumns) (out []*vt.DDL) {
 	for _, e := range n.Elements {
+		if IsFunctional(e) {
+			continue
+		}
 		d := l.addElement(e)
 		if d.ColumnAction == vt.AddStr {
 			d.ColumnOrder = columnOrder(n.Place)
@@ -340,7 +351,35 @@ const (
 	KeysSwitched KeyStep = iota // ENABLE or DISABLE KEYS
 	TableRebuilt                // ENGINE or FORCE
 	StorageSaid                 // an option that tells how InnoDB stores a table
+	KeyAdded                    // ADD of a functional key: they come last, in the order of FunctionalKeys
 )
+
+// IsFunctional tells a key over an expression.
+func IsFunctional(e ast.TableElement) bool {
+	k, ok := e.(*ast.KeyDef)
+	return ok && slices.ContainsFunc(k.Parts, func(p ast.KeyPart) bool { return p.X != nil })
+}
+
+// FunctionalKeys are those that a statement adds. GMS would plan their expressions, and the schema
+// with their hidden columns, as the table was before the statement.
+func FunctionalKeys(n *ast.AlterTable) (out []*ast.KeyDef) {
+	add := func(e ast.TableElement) {
+		if IsFunctional(e) {
+			out = append(out, e.(*ast.KeyDef))
+		}
+	}
+	for _, a := range n.Actions {
+		switch a := a.(type) {
+		case *ast.AddKey:
+			add(a.Element)
+		case *ast.AddColumns:
+			for _, e := range a.Elements {
+				add(e)
+			}
+		}
+	}
+	return out
+}
 
 // KeySteps are those of a statement, in their order.
 func KeySteps(n *ast.AlterTable) (out []KeyStep) {
@@ -363,6 +402,9 @@ func KeySteps(n *ast.AlterTable) (out []KeyStep) {
 				}
 			}
 		}
+	}
+	for range FunctionalKeys(n) {
+		out = append(out, KeyAdded)
 	}
 	return out
 }

@@ -290,6 +290,10 @@ func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
 		return textCall(n, "DO", args...)
 	}
 	if byText(n) {
+		switch n.(type) {
+		case *ast.CreateTable, *ast.AlterTable, *ast.CreateIndex: // their faults are those of the program
+			l.statement(n)
+		}
 		return textCall(n, l.written(n))
 	}
 	out := l.statement(n)
@@ -333,18 +337,10 @@ func byText(n ast.Statement) bool {
 	case *ast.Explain:
 		return n.Into != nil
 	case *ast.CreateTable:
-		return n.Partition != nil
-	case *ast.AlterTable:
-		return AboutPartitions(n)
+		return n.Query == nil
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.SetTransaction, *ast.Call, *ast.Begin, *ast.EndTransaction, *ast.Savepoint,
-		*ast.Describe, *ast.Signal, *ast.GetDiagnostics,
-		*ast.DropTable, *ast.RenameTable, *ast.TruncateTable, *ast.CreateIndex, *ast.DropIndex, *ast.DropView,
-		*ast.CreateDatabase, *ast.AlterDatabase, *ast.DropDatabase:
+		*ast.Describe, *ast.Signal, *ast.GetDiagnostics:
 		return false
-	case *ast.DropProgram:
-		return n.Kind != ast.DropEvent
-	case *ast.CreateEvent:
-		return !n.Alter
 	}
 	return true
 }

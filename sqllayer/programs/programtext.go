@@ -66,6 +66,9 @@ func RefusedStatement(text string, tree sqlast.Statement, routine string) error 
 	case *sqlast.CreateTrigger:
 		return sqlerr.NewError(1303, "Can't create a TRIGGER from within another stored routine")
 	case *sqlast.CreateEvent:
+		if n.Body == nil {
+			break
+		}
 		return sqlerr.NewError(1576, "Recursion of EVENT DDL statements is forbidden when body is present")
 	case *sqlast.DropProgram:
 		if n.Kind == sqlast.DropProcedure || n.Kind == sqlast.DropFunction {

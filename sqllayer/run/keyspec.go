@@ -10,10 +10,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/tabledef"
+	"emberdb/sqllayer/trees"
 )
 
 // createTable builds a CREATE TABLE that carries functional keys; nil for others.
@@ -45,12 +49,53 @@ func (b *Builder) createTable(ctx *sql.Context, n *plan.CreateTable, r sql.Row) 
 	return iter, nil
 }
 
+// addFunctional adds a functional key of ALTER TABLE to the table that the statement's other parts
+// have left.
+func (b *Builder) addFunctional(ctx *sql.Context, n *plan.AlterIndex, key *sqlast.KeyDef, text string) (sql.RowIter, error) {
+	t := sqllayer.OwnTable(n.Table)
+	if t == nil {
+		return nil, plan.ErrNotIndexable.New()
+	}
+	if err := t.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	named := *key
+	if !named.Name.Given() {
+		named.Name = named.Symbol
+	}
+	if !named.Name.Given() {
+		named.Name = sqlast.Ident{Span: key.Span, Name: tabledef.FreeKeyName(t.Def.Def)}
+	}
+	tree := &sqlast.CreateIndex{Span: key.Span, Key: &named}
+	tree.Table.Schema, tree.Table.Name = sqlast.Ident{Span: key.Span, Name: n.Db.Name()}, sqlast.Ident{Span: key.Span, Name: t.Name()}
+	read, err := trees.LowerTree(&trees.ReadStatement{Text: text, Next: len(text)}, text, tree, nil, lower.Options{})
+	if err != nil {
+		return nil, err
+	}
+	stmt, err := (&sqllayer.Parser{}).Rewrite(ctx, text, read)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.runTree(ctx, stmt, text); err != nil {
+		if sql.ErrColumnNotFound.Is(err) {
+			err = sqllayer.InFunctional(err)
+		}
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
 // runWithin runs a statement as a part of the one that is running.
 func (b *Builder) runWithin(ctx *sql.Context, text string) error {
 	stmt, _, _, err := (&sqllayer.Parser{Plain: b.Layer.Opts.Plain}).ParseWithOptions(ctx, text, ';', false, ast.ParserOptions{})
 	if err != nil {
 		return err
 	}
+	return b.runTree(ctx, stmt, text)
+}
+
+// runTree is runWithin for a statement that was read from text.
+func (b *Builder) runTree(ctx *sql.Context, stmt ast.Statement, text string) error {
 	node, flags, err := planbuilder.New(ctx, b.Layer.Engine.Analyzer.Catalog, nil).BindOnly(stmt, text, nil)
 	if err != nil {
 		return err
@@ -85,6 +130,9 @@ func (b *Builder) functionalKey(ctx *sql.Context, n *plan.AlterIndex) (sql.RowIt
 		return nil, nil
 	}
 	t, ok := sql.GetUnderlyingTable(at.UnderlyingTable()).(*sqllayer.Table)
+	if ok && n.Action == plan.IndexAction_Create && tabledef.HasKey(t.Def.Def, n.IndexName) { // its columns would be made twice
+		return nil, sql.ErrDuplicateKey.New(n.IndexName)
+	}
 	if !ok || !slices.ContainsFunc(t.Schema(ctx), unplanned) {
 		return nil, nil
 	}

@@ -85,7 +85,8 @@ func (b *Builder) definesParts(ctx *sql.Context, n *plan.CreateTable, tree *sqla
 
 // keyStep runs what ALTER TABLE says of keys, which is nothing, or what stands for it.
 func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIndex) (sql.RowIter, error) {
-	tree, ok := s.RunningTree(ctx).(*sqlast.AlterTable)
+	source, text := s.RunningSource(ctx)
+	tree, ok := source.(*sqlast.AlterTable)
 	if !ok {
 		return b.keptOn(ctx, n)
 	}
@@ -97,6 +98,8 @@ func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIn
 		return b.rebuild(ctx, n, slices.Index(steps, lower.TableRebuilt) == at)
 	case at < len(steps) && steps[at] == lower.StorageSaid:
 		return b.sayStorage(ctx, n, tree, slices.Index(steps, lower.StorageSaid) == at)
+	case at < len(steps) && steps[at] == lower.KeyAdded:
+		return b.addFunctional(ctx, n, lower.FunctionalKeys(tree)[at-slices.Index(steps, lower.KeyAdded)], text)
 	}
 	return b.keptOn(ctx, n)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -225,60 +224,6 @@ func SplitComment(comment string) (typ, rest string) {
 		}
 	}
 	return "", comment
-}
-
-// AsWritten is a definition without what resolveAttributes did to it, for its text.
-func AsWritten(stmt ast.Statement) ast.Statement {
-	switch n := stmt.(type) {
-	case *ast.DDL:
-		return ddlAsWritten(n)
-	case *ast.AlterTable:
-		changed := *n
-		changed.Statements = slices.Clone(n.Statements)
-		for i, d := range changed.Statements {
-			changed.Statements[i] = ddlAsWritten(d)
-		}
-		return &changed
-	}
-	return stmt
-}
-
-func ddlAsWritten(n *ast.DDL) *ast.DDL {
-	if n.TableSpec == nil {
-		return n
-	}
-	changed, spec := *n, *n.TableSpec
-	spec.Columns = slices.Clone(spec.Columns)
-	for i, c := range spec.Columns {
-		spec.Columns[i] = columnAsWritten(c)
-	}
-	changed.TableSpec = &spec
-	return &changed
-}
-
-func columnAsWritten(c *ast.ColumnDefinition) *ast.ColumnDefinition {
-	own := *c
-	own.Type.ResolvedType = nil
-	if spatial, ok := c.Type.ResolvedType.(sql.SpatialColumnType); ok {
-		if srid, bound := spatial.GetSpatialTypeSRID(); bound {
-			own.Type.SRID = ast.NewIntVal(strconv.AppendUint(nil, uint64(srid), 10))
-		}
-	}
-	if c.Type.Comment == nil {
-		return &own
-	}
-	typ, comment := SplitComment(string(c.Type.Comment.Val))
-	switch {
-	case typ == "":
-	case strings.HasSuffix(typ, InvisibleWord): // a word for which the tree has no place
-		text := ast.String(ast.NewStrVal([]byte(comment))) + strings.ToUpper(InvisibleWord)
-		own.Type.Comment = ast.NewIntVal([]byte(text))
-	case comment == "":
-		own.Type.Comment = nil
-	default:
-		own.Type.Comment = ast.NewStrVal([]byte(comment))
-	}
-	return &own
 }
 
 // AppendColumnFloat writes the value of a FLOAT or DOUBLE column.

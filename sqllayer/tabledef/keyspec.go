@@ -143,7 +143,7 @@ func Unmark(comment string, parts []row.KeyPart) (text string, traits KeyTraits)
 	return comment, traits
 }
 
-// FunctionalName is the name of a key that has none and begins with an expression.
+// FunctionalName is the name of a functional key that has none.
 const FunctionalName = "functional_index"
 
 // CreateIndexText is what stands behind CREATE and before ON, and what stands behind the table's
@@ -151,15 +151,7 @@ const FunctionalName = "functional_index"
 func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 	name := x.Info.Name.String()
 	if name == "" {
-		base := FunctionalName
-		if f := x.Fields[0]; f.Expression == nil {
-			base = f.Column.String()
-		}
-		for n := 1; name == "" || names[strings.ToLower(name)]; n++ {
-			if name = base; n > 1 {
-				name = fmt.Sprintf("%s_%d", base, n)
-			}
-		}
+		name = freeName(func(name string) bool { return names[strings.ToLower(name)] })
 		names[strings.ToLower(name)] = true
 	}
 	head := "INDEX " + QuoteName(name)
@@ -190,6 +182,25 @@ func CreateIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 		tail += " INVISIBLE"
 	}
 	return head + "\x01" + tail
+}
+
+// FreeKeyName is the name of a functional key that is added to a table and has none.
+func FreeKeyName(def *catalog.Table) string {
+	return freeName(func(name string) bool { return HasKey(def, name) })
+}
+
+// HasKey tells whether a table has a key of that name.
+func HasKey(def *catalog.Table, name string) bool {
+	return slices.ContainsFunc(def.Indexes, func(x *catalog.Index) bool { return strings.EqualFold(x.Name, name) })
+}
+
+// freeName is the first name of a functional key that is not taken.
+func freeName(taken func(name string) bool) string {
+	name := FunctionalName
+	for n := 2; taken(name); n++ {
+		name = fmt.Sprintf("%s_%d", FunctionalName, n)
+	}
+	return name
 }
 
 // SourceText is the text of a tree as statements have it: neither a typed literal nor an expression

@@ -24,10 +24,10 @@ type ReadStatement struct {
 	Text string // of the statement
 	Rest string // the statements behind it
 	Next int    // where they begin in the text that was read
-	// Queries are those of a stored program that is defined here, alone or in INSERT ... SELECT and
-	// its kin; their places count in Source.
-	Queries map[ast.Statement]*sqlast.Query
-	Source  string
+	// Inner are statements of a stored program that is defined here, as they were read: queries,
+	// INSERT and CREATE TABLE; their places count in Source.
+	Inner  map[ast.Statement]sqlast.Statement
+	Source string
 }
 
 // Lowered reads and lowers the first statement of a text.
@@ -62,17 +62,11 @@ func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, ended *ato
 	r.Tree, r.Source = tree, query
 	switch tree.(type) {
 	case *sqlast.CreateRoutine, *sqlast.CreateEvent:
-		r.Queries = make(map[ast.Statement]*sqlast.Query)
+		r.Inner = make(map[ast.Statement]sqlast.Statement)
 		as.Inner = func(became ast.Statement, n sqlast.Statement) {
-			switch n := n.(type) {
-			case *sqlast.Query:
-				r.Queries[became] = n
-			case *sqlast.Insert:
-				if len(n.OnConflict) == 0 { // its updates may read rows of the query
-					r.Queries[became] = n.Query
-				}
-			case *sqlast.CreateTable:
-				r.Queries[became] = n.Query
+			switch n.(type) {
+			case *sqlast.Query, *sqlast.Insert, *sqlast.CreateTable:
+				r.Inner[became] = n
 			}
 		}
 	}
