@@ -411,8 +411,10 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if err := x.commitAhead(ctx); err != nil {
 		return err
 	}
-	if err := x.safeUpdate(ctx); err != nil {
-		return err
+	if s, ok := ctx.Session.(*sqllayer.Session); ok {
+		if err := s.CheckSafeUpdate(ctx, x.stmt.Tree); err != nil {
+			return err
+		}
 	}
 	if taken, err := x.viaExecutor(ctx); taken {
 		return err

@@ -45,6 +45,7 @@ type program struct {
 type code struct {
 	version  uint64 // of the session's variables
 	settings string
+	safe     bool // sql_safe_updates
 	exprs    map[ast.Expr]*computed
 	steps    map[ast.Statement]*directStatement
 }
@@ -82,7 +83,7 @@ func (a *activation) current() *code {
 		if settings := b.String(); c.settings != settings || c.exprs == nil {
 			*c = code{settings: settings, exprs: make(map[ast.Expr]*computed), steps: make(map[ast.Statement]*directStatement)}
 		}
-		c.version = version
+		c.version, c.safe = version, a.s.Flag("sql_safe_updates")
 	}
 	return c
 }

@@ -23,6 +23,11 @@ import (
 // and calls done.
 func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
 	a.stmt, a.shown = stmt, nil
+	if a.current().safe {
+		if err := a.s.CheckSafeUpdate(ctx, a.body.source.of[stmt]); err != nil {
+			return nil, nil, err
+		}
+	}
 	schema, iter, a.straight, err = a.direct(ctx, stmt)
 	if a.straight {
 		return schema, iter, err

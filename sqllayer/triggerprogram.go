@@ -95,7 +95,7 @@ func (r *rewriterAST) asProgram(n *ast.DDL, read map[ast.Statement]ast.Statement
 	if err := expr.Replace(r.ctx, t.Body); err != nil { // later it cannot be seen
 		return err
 	}
-	body := &triggerBody{Table: n.Table, Event: strings.ToLower(t.Event), Time: strings.ToLower(t.Time), body: &program{Statement: t.Body, read: read}, triggerNamed: t.TrigName.Name.String()}
+	body := &triggerBody{Table: n.Table, Event: strings.ToLower(t.Event), Time: strings.ToLower(t.Time), body: &program{Statement: t.Body, read: read, source: r.source}, triggerNamed: t.TrigName.Name.String()}
 	t.Body = ast.InjectedStatement{Statement: body, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil
 }

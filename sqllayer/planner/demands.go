@@ -47,7 +47,7 @@ func noteChanges(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	return n, transform.SameTree, nil
 }
 
-// simpleDemands is checkDemands and collationMixes for the plans that they do not see.
+// simpleDemands runs those of our rules that are about conditions for the plans that they do not see.
 func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	simple := false
 	switch n := n.(type) {
@@ -61,10 +61,15 @@ func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 	if !simple {
 		return n, transform.SameTree, nil
 	}
-	if n, same, err := collationMixes(ctx, a, n, scope, sel, flags); err != nil {
-		return n, same, err
+	same := transform.SameTree
+	for _, apply := range []analyzer.RuleFunc{collationMixes, zeroDates, lastInserted, checkDemands} {
+		changed, kept, err := apply(ctx, a, n, scope, sel, flags)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		n, same = changed, same && kept
 	}
-	return checkDemands(ctx, a, n, scope, sel, flags)
+	return n, same, nil
 }
 
 // checkDemands is the rule. Plans within others, as those of triggers, have their own way to ask.

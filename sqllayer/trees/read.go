@@ -25,7 +25,7 @@ type ReadStatement struct {
 	Rest string // the statements behind it
 	Next int    // where they begin in the text that was read
 	// Inner are statements of a stored program that is defined here, as they were read: queries,
-	// INSERT and CREATE TABLE; their places count in Source.
+	// changes of rows and CREATE TABLE; their places count in Source.
 	Inner  map[ast.Statement]sqlast.Statement
 	Source string
 }
@@ -61,11 +61,11 @@ func parseError(err error) error {
 func LowerTree(r *ReadStatement, query string, tree sqlast.Statement, ended *atomic.Uint32, as lower.Options) (_ *ReadStatement, err error) {
 	r.Tree, r.Source = tree, query
 	switch tree.(type) {
-	case *sqlast.CreateRoutine, *sqlast.CreateEvent:
+	case *sqlast.CreateRoutine, *sqlast.CreateEvent, *sqlast.CreateTrigger:
 		r.Inner = make(map[ast.Statement]sqlast.Statement)
 		as.Inner = func(became ast.Statement, n sqlast.Statement) {
 			switch n.(type) {
-			case *sqlast.Query, *sqlast.Insert, *sqlast.CreateTable:
+			case *sqlast.Query, *sqlast.Insert, *sqlast.Update, *sqlast.Delete, *sqlast.CreateTable:
 				r.Inner[became] = n
 			}
 		}
