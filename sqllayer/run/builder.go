@@ -134,7 +134,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			n.Check.IsNotValid = true
 		}
 	case *plan.AlterIndex:
-		if n.Action == plan.IndexAction_DisableEnableKeys && !b.Layer.Opts.Plain {
+		if n.Action == plan.IndexAction_DisableEnableKeys && s != nil {
 			return b.keyStep(ctx, s, n)
 		}
 		if n.Action == plan.IndexAction_Create && n.Constraint == sql.IndexConstraint_Fulltext {

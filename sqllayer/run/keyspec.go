@@ -68,11 +68,11 @@ func (b *Builder) addFunctional(ctx *sql.Context, n *plan.AlterIndex, key *sqlas
 	}
 	tree := &sqlast.CreateIndex{Span: key.Span, Key: &named}
 	tree.Table.Schema, tree.Table.Name = sqlast.Ident{Span: key.Span, Name: n.Db.Name()}, sqlast.Ident{Span: key.Span, Name: t.Name()}
-	read, err := trees.LowerTree(&trees.ReadStatement{Text: text, Next: len(text)}, text, tree, nil, lower.Options{})
+	read, err := trees.LowerTree(&trees.ReadStatement{Text: text, Next: len(text)}, text, tree, nil, lower.Options{Plain: b.Layer.Opts.Plain})
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := (&sqllayer.Parser{}).Rewrite(ctx, text, read)
+	stmt, err := (&sqllayer.Parser{Plain: b.Layer.Opts.Plain}).Rewrite(ctx, text, read)
 	if err != nil {
 		return nil, err
 	}

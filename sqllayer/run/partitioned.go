@@ -87,19 +87,24 @@ func (b *Builder) definesParts(ctx *sql.Context, n *plan.CreateTable, tree *sqla
 func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIndex) (sql.RowIter, error) {
 	source, text := s.RunningSource(ctx)
 	tree, ok := source.(*sqlast.AlterTable)
+	if !ok && b.Layer.Opts.Plain {
+		return nil, nil
+	}
 	if !ok {
 		return b.keptOn(ctx, n)
 	}
 	steps, at := lower.KeySteps(tree), s.Stmt.KeySteps
 	switch s.Stmt.KeySteps++; {
+	case at < len(steps) && steps[at] == lower.KeyAdded:
+		return b.addFunctional(ctx, n, lower.FunctionalKeys(tree)[at-slices.Index(steps, lower.KeyAdded)], text)
+	case b.Layer.Opts.Plain:
+		return nil, nil
 	case at >= len(steps) && lower.AboutPartitions(tree):
 		return b.alterParts(ctx, n, tree)
 	case at < len(steps) && steps[at] == lower.TableRebuilt:
 		return b.rebuild(ctx, n, slices.Index(steps, lower.TableRebuilt) == at)
 	case at < len(steps) && steps[at] == lower.StorageSaid:
 		return b.sayStorage(ctx, n, tree, slices.Index(steps, lower.StorageSaid) == at)
-	case at < len(steps) && steps[at] == lower.KeyAdded:
-		return b.addFunctional(ctx, n, lower.FunctionalKeys(tree)[at-slices.Index(steps, lower.KeyAdded)], text)
 	}
 	return b.keptOn(ctx, n)
 }
