@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 	_ "unsafe" // go:linkname
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,12 +13,12 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// CREATE TABLE and ALTER TABLE are checked here: GMS's rules take a name of more than 64 bytes for
-// too long, where the parser has counted 64 characters.
+// CREATE TABLE and ALTER TABLE are checked here: GMS's rules count the bytes of names, of which
+// there may be 64 characters.
 
 // MendDefinitions puts our checks of definitions in the place of GMS's.
 func MendDefinitions(a *analyzer.Analyzer) error {
-	for name, check := range map[string]analyzer.RuleFunc{"validateCreateTable": createTable, "validateAlterTable": anyNames, "ResolveAlterColumn": alterColumns} {
+	for name, check := range map[string]analyzer.RuleFunc{"validateCreateTable": createTable, "validateAlterTable": alterNames, "ResolveAlterColumn": alterColumns} {
 		if err := Wrap(a, name, func(analyzer.RuleFunc) analyzer.RuleFunc { return check }); err != nil {
 			return err
 		}
@@ -39,9 +40,48 @@ func createTrigger(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// anyNames checks no names.
-func anyNames(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	return n, transform.SameTree, nil
+// checkNames refuses names of more than 64 characters.
+func checkNames(names ...string) error {
+	for _, name := range names {
+		if utf8.RuneCountInString(name) > sql.MaxIdentifierLength {
+			return sql.ErrInvalidIdentifier.New(name)
+		}
+	}
+	return nil
+}
+
+// alterNames checks the names that an ALTER TABLE gives to tables and constraints.
+func alterNames(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (_ sql.Node, _ transform.TreeIdentity, err error) {
+	transform.InspectWithOpaque(ctx, n, func(_ *sql.Context, n sql.Node) bool {
+		switch n := n.(type) {
+		case *plan.RenameTable:
+			err = checkNames(n.NewNames...)
+		case *plan.CreateCheck:
+			err = checkNames(n.Check.Name)
+		case *plan.CreateForeignKey:
+			err = checkNames(n.FkDef.Name)
+		}
+		return err == nil
+	})
+	return n, transform.SameTree, err
+}
+
+// tableNames are the names that a CREATE TABLE gives.
+func tableNames(n *plan.CreateTable) []string {
+	names := []string{n.Name()}
+	for _, c := range n.PkSchema().Schema {
+		names = append(names, c.Name)
+	}
+	for _, c := range n.Checks() {
+		names = append(names, c.Name)
+	}
+	for _, index := range n.Indexes() {
+		names = append(names, index.Name)
+	}
+	for _, key := range n.ForeignKeys() {
+		names = append(names, key.Name)
+	}
+	return names
 }
 
 // createTable checks the columns and keys of a CREATE TABLE. Those of a query are not known yet.
@@ -49,6 +89,9 @@ func createTable(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	table, ok := n.(*plan.CreateTable)
 	if !ok {
 		return n, transform.SameTree, nil
+	}
+	if err := checkNames(tableNames(table)...); err != nil {
+		return nil, transform.SameTree, err
 	}
 	columns, seen := table.PkSchema().Schema, make(map[string]bool)
 	for _, c := range columns {
@@ -213,6 +256,9 @@ func (x *alteration) modify(ctx *sql.Context, n *plan.ModifyColumn) error {
 		return err
 	}
 	c := *n.NewColumn()
+	if err := checkNames(c.Name); err != nil {
+		return err
+	}
 	now := x.now.Copy()
 	if at := now.IndexOf(c.Name, table); at >= 0 {
 		c.PrimaryKey, c.Source = now[at].PrimaryKey, now[at].Source
@@ -229,6 +275,9 @@ func (x *alteration) modify(ctx *sql.Context, n *plan.ModifyColumn) error {
 // rename checks RENAME COLUMN.
 func (x *alteration) rename(ctx *sql.Context, n *plan.RenameColumn) error {
 	table := nameOf(n.Table)
+	if err := checkNames(n.NewColumnName); err != nil {
+		return err
+	}
 	if x.now.Contains(n.NewColumnName, table) {
 		return sql.ErrColumnExists.New(n.NewColumnName)
 	}
@@ -247,6 +296,9 @@ func (x *alteration) rename(ctx *sql.Context, n *plan.RenameColumn) error {
 // add checks ADD COLUMN.
 func (x *alteration) add(ctx *sql.Context, n *plan.AddColumn) error {
 	table, column := nameOf(n.Table), n.Column()
+	if err := checkNames(column.Name); err != nil {
+		return err
+	}
 	if x.now.Contains(column.Name, table) {
 		return sql.ErrColumnExists.New(column.Name)
 	}
@@ -264,6 +316,11 @@ func (x *alteration) add(ctx *sql.Context, n *plan.AddColumn) error {
 func (x *alteration) index(ctx *sql.Context, n *plan.AlterIndex) error {
 	named := func(name string) int {
 		return slices.IndexFunc(x.keys, func(key string) bool { return strings.EqualFold(key, name) })
+	}
+	if n.Action != plan.IndexAction_Drop {
+		if err := checkNames(n.IndexName); err != nil {
+			return err
+		}
 	}
 	switch n.Action {
 	case plan.IndexAction_Create:
