@@ -128,6 +128,7 @@ type alteration struct {
 	keys        []string        // names of indexes
 	keyed       map[string]bool // columns of indexes
 	added       bool            // a column was added
+	leaving     map[string]bool // names that columns lose in the statement
 	schema      sql.SchemaValidator
 }
 
@@ -137,7 +138,7 @@ func alterColumns(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	if !analyzer.FlagIsSet(flags, sql.QFlagAlterTable) {
 		return n, transform.SameTree, nil
 	}
-	x := alteration{keyed: make(map[string]bool)}
+	x := alteration{keyed: make(map[string]bool), leaving: make(map[string]bool)}
 	if err := x.read(ctx, a, n); err != nil || len(x.before) == 0 {
 		return n, transform.SameTree, err
 	}
@@ -183,12 +184,15 @@ func (x *alteration) read(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node) (e
 		switch n := n.(type) {
 		case *plan.ModifyColumn:
 			table, columns = n.Table, true
+			x.leaving[strings.ToLower(n.Column())] = true
 		case *plan.AddColumn:
 			table, columns = n.Table, true
 		case *plan.RenameColumn:
 			table = n.Table
+			x.leaving[strings.ToLower(n.ColumnName)] = true
 		case *plan.DropColumn:
 			table = n.Table
+			x.leaving[strings.ToLower(n.Column)] = true
 		case *plan.AlterIndex:
 			table, names = n.Table, true
 		default:
@@ -258,6 +262,9 @@ func (x *alteration) modify(ctx *sql.Context, n *plan.ModifyColumn) error {
 	c := *n.NewColumn()
 	if err := checkNames(c.Name); err != nil {
 		return err
+	}
+	if x.now.Contains(c.Name, table) && !x.leaving[strings.ToLower(c.Name)] {
+		return sql.ErrColumnExists.New(c.Name)
 	}
 	now := x.now.Copy()
 	if at := now.IndexOf(c.Name, table); at >= 0 {
