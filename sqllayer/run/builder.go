@@ -401,6 +401,9 @@ func (b *Builder) alter(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if at < 0 {
 			return nil, nil
 		}
+		if slices.Contains(ordered[:i], target[at]) { // two columns of one name have no order to be put in
+			return nil, nil
+		}
 		ordered[i] = target[at]
 		same = same && at == i
 	}
