@@ -102,13 +102,16 @@ func (s *Session) told() {
 	}
 }
 
-// committing refuses it in a procedure that a function or trigger calls.
+// committing refuses it in a procedure that a function or trigger calls. Elsewhere a definition
+// commits the open transaction, even if it fails.
 func (a *activation) committing(stmt ast.Statement) error {
 	a.s.Mu.Lock()
-	nested := a.s.Stmt.Depth > 0
-	a.s.Mu.Unlock()
-	if !nested {
+	defer a.s.Mu.Unlock()
+	switch {
+	case a.s.Stmt.Depth > 0:
+		return (&programs.Checker{Routine: "function"}).EndsTransaction(stmt)
+	case a.s.branch.state != noBranch || !programs.Commits(stmt):
 		return nil
 	}
-	return (&programs.Checker{Routine: "function"}).EndsTransaction(stmt)
+	return a.s.commitOpen(a.context())
 }

@@ -70,6 +70,20 @@ func (s *Session) firesTriggers() bool {
 	return !s.replica.quiet
 }
 
+// commitOpen commits the transaction that a definition finds open. REQUIRES: s.mu.
+func (s *Session) commitOpen(ctx context.Context) error {
+	if s.Trx == nil || s.ddl {
+		return nil
+	}
+	tx := s.GetTransaction()
+	s.closeCursors()
+	if err := s.commitBefore(ctx); err != nil {
+		return err
+	}
+	s.SetTransaction(tx) // GMS commits it at the end of the statement
+	return nil
+}
+
 // commitBefore ends the transaction that a definition statement found open, be it that the
 // statement itself began it to read. The place is that behind the definition: stored here, it would
 // have a replica that dies now pass over the definition.

@@ -432,13 +432,8 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	if err := s.layer.CheckWrite(ctx); err != nil {
 		return nil, err
 	}
-	if s.Trx != nil {
-		tx := s.GetTransaction()
-		s.closeCursors()
-		if err := s.commitBefore(ctx); err != nil {
-			return nil, err
-		}
-		s.SetTransaction(tx) // GMS commits it at the end of the statement
+	if err := s.commitOpen(ctx); err != nil {
+		return nil, err
 	}
 	s.Trx, s.ddl = s.layer.Eng.BeginDDL(), true
 	s.adopt(s.Trx)

@@ -138,19 +138,28 @@ func notInFunction(what string) error {
 	return sqlerr.NewError(1336, "%s is not allowed in stored function or trigger", what)
 }
 
+// Commits tells the definitions, which commit the open transaction before they run.
+func Commits(stmt ast.Statement) bool {
+	switch n := stmt.(type) {
+	case *ast.DDL:
+		return !n.Temporary
+	case *ast.AlterTable, *ast.DBDDL:
+		return true
+	}
+	return false
+}
+
 // EndsTransaction refuses what functions and triggers may not have of the statements that the
 // grammar knows.
 func (c *Checker) EndsTransaction(stmt ast.Statement) error {
 	if c.Routine == "procedure" {
 		return nil
 	}
-	switch n := stmt.(type) {
-	case *ast.DDL:
-		if n.Temporary {
-			return nil
-		}
+	if Commits(stmt) {
 		return errCommits
-	case *ast.AlterTable, *ast.DBDDL, *ast.Begin, *ast.Commit, *ast.Rollback:
+	}
+	switch n := stmt.(type) {
+	case *ast.Begin, *ast.Commit, *ast.Rollback:
 		return errCommits
 	case *ast.Show, *ast.Explain:
 		return sqlerr.NewError(1415, "Not allowed to return a result set from a %s", c.Routine)
