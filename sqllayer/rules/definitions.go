@@ -128,7 +128,6 @@ type alteration struct {
 	keys        []string        // names of indexes
 	keyed       map[string]bool // columns of indexes
 	added       bool            // a column was added
-	leaving     map[string]bool // names that columns lose in the statement
 	schema      sql.SchemaValidator
 }
 
@@ -138,7 +137,7 @@ func alterColumns(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	if !analyzer.FlagIsSet(flags, sql.QFlagAlterTable) {
 		return n, transform.SameTree, nil
 	}
-	x := alteration{keyed: make(map[string]bool), leaving: make(map[string]bool)}
+	x := alteration{keyed: make(map[string]bool)}
 	if err := x.read(ctx, a, n); err != nil || len(x.before) == 0 {
 		return n, transform.SameTree, err
 	}
@@ -184,15 +183,12 @@ func (x *alteration) read(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node) (e
 		switch n := n.(type) {
 		case *plan.ModifyColumn:
 			table, columns = n.Table, true
-			x.leaving[strings.ToLower(n.Column())] = true
 		case *plan.AddColumn:
 			table, columns = n.Table, true
 		case *plan.RenameColumn:
 			table = n.Table
-			x.leaving[strings.ToLower(n.ColumnName)] = true
 		case *plan.DropColumn:
 			table = n.Table
-			x.leaving[strings.ToLower(n.Column)] = true
 		case *plan.AlterIndex:
 			table, names = n.Table, true
 		default:
@@ -242,13 +238,26 @@ func (x *alteration) clause(ctx *sql.Context, n sql.Node) (err error) {
 	return err
 }
 
-// at is the place of a column that the table has now, and had before the statement.
+// at is the place of a column that the table has now, and had before the statement. Those with
+// interim names (package lower) had others.
 func (x *alteration) at(table, column string) (int, error) {
 	at := x.now.IndexOf(column, table)
-	if at < 0 || !x.before.Contains(column, table) {
+	if at < 0 || !x.before.Contains(column, table) && !strings.HasPrefix(column, "\x00") {
 		return 0, sql.ErrTableColumnNotFound.New(table, column)
 	}
 	return at, nil
+}
+
+// taken refuses a new name that another column has. The error names the one behind.
+func (x *alteration) taken(table, name string, at int) error {
+	other := x.now.IndexOf(name, table)
+	switch {
+	case other > at:
+		return sql.ErrColumnExists.New(x.now[other].Name)
+	case other >= 0 && other < at:
+		return sql.ErrColumnExists.New(name)
+	}
+	return nil
 }
 
 func nameOf(table sql.Node) string { return table.(sql.Nameable).Name() }
@@ -256,22 +265,21 @@ func nameOf(table sql.Node) string { return table.(sql.Nameable).Name() }
 // modify checks MODIFY and CHANGE.
 func (x *alteration) modify(ctx *sql.Context, n *plan.ModifyColumn) error {
 	table := nameOf(n.Table)
-	if _, err := x.at(table, n.Column()); err != nil {
+	at, err := x.at(table, n.Column())
+	if err != nil {
 		return err
 	}
 	c := *n.NewColumn()
 	if err := checkNames(c.Name); err != nil {
 		return err
 	}
-	if x.now.Contains(c.Name, table) && !x.leaving[strings.ToLower(c.Name)] {
-		return sql.ErrColumnExists.New(c.Name)
+	if err := x.taken(table, c.Name, at); err != nil {
+		return err
 	}
 	now := x.now.Copy()
-	if at := now.IndexOf(c.Name, table); at >= 0 {
-		c.PrimaryKey, c.Source = now[at].PrimaryKey, now[at].Source
-		c.Nullable = c.Nullable && !c.PrimaryKey
-		now[at] = &c
-	}
+	c.PrimaryKey, c.Source = now[at].PrimaryKey, now[at].Source
+	c.Nullable = c.Nullable && !c.PrimaryKey
+	now[at] = &c
 	if err := validateAutoIncrementModify(now, x.keyed); err != nil {
 		return err
 	}
@@ -285,11 +293,11 @@ func (x *alteration) rename(ctx *sql.Context, n *plan.RenameColumn) error {
 	if err := checkNames(n.NewColumnName); err != nil {
 		return err
 	}
-	if x.now.Contains(n.NewColumnName, table) {
-		return sql.ErrColumnExists.New(n.NewColumnName)
-	}
 	at, err := x.at(table, n.ColumnName)
 	if err != nil {
+		return err
+	}
+	if err := x.taken(table, n.NewColumnName, at); err != nil {
 		return err
 	}
 	if err := analyzer.ValidateColumnNotUsedInCheckConstraint(ctx, n.ColumnName, n.Checks()); err != nil {
