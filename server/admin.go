@@ -68,9 +68,10 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 	return err
 }
 
-// commitAhead is commitFirst for statements of the SQL layer's: they commit even if they fail.
+// commitAhead is commitFirst for statements of the SQL layer's: they commit even if they fail. BEGIN
+// does so itself, for a transaction inherits from the one that it ends.
 func (x *execution) commitAhead(ctx *sql.Context) error {
-	if !x.stmt.Has(effect.Commits) || x.w.inside {
+	if !x.stmt.Has(effect.Commits) || is[*ast.Begin](x) || x.w.inside {
 		return nil
 	}
 	return x.commitFirst(ctx)

@@ -26,12 +26,15 @@ func MendDefinitions(a *analyzer.Analyzer) error {
 	return Wrap(a, "validateCreateTrigger", createTrigger)
 }
 
-// createTrigger checks a trigger but for its name.
+// createTrigger checks a trigger. The library counts the bytes of its name.
 func createTrigger(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		trigger, ok := n.(*plan.CreateTrigger)
 		if !ok {
 			return n, transform.SameTree, nil
+		}
+		if checkNames(trigger.TriggerName) != nil {
+			return nil, transform.SameTree, sql.ErrIdentifierIsTooLong.New(trigger.TriggerName)
 		}
 		unnamed := *trigger
 		unnamed.TriggerName = ""
