@@ -4,10 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"sync"
 	"time"
+
+	"github.com/go-sql-driver/mysql"
 
 	"emberdb/engine"
 	"emberdb/internal/base"
@@ -61,13 +64,20 @@ type link struct {
 	begun   Begin
 }
 
+// syntaxError is MySQL's number of a statement that the server cannot read.
+const syntaxError = 1064
+
 func openLink(ctx context.Context, db *sql.DB) (*link, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	l := &link{db: db, control: conn}
-	if err := l.json(ctx, "BACKUP BEGIN", &l.begun); err != nil {
+	err = l.json(ctx, fmt.Sprint("BACKUP BEGIN ", engine.NewestFormat), &l.begun)
+	if told := (*mysql.MySQLError)(nil); errors.As(err, &told) && told.Number == syntaxError {
+		err = l.json(ctx, "BACKUP BEGIN", &l.begun) // a server that knows only format 1
+	}
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}

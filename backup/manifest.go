@@ -21,9 +21,11 @@ import (
 	"emberdb/internal/base"
 )
 
-// formatVersion is that of the sets that are made. Those of format 1, whose pieces are all compressed
-// by zstd, are read, too.
-const formatVersion = 2
+// formatVersion is that of the sets that are made. Older ones are read, too:
+//
+//	1  pieces are all compressed by zstd
+//	2  the data directory has format 1
+const formatVersion = 3
 
 // The kinds of sets.
 const (

@@ -140,6 +140,16 @@ type dirFormat struct {
 	now int
 }
 
+// NewestFormat is the newest format of a data directory that this build reads.
+const NewestFormat = formatVersion
+
+// Format is the format of the data directory. It rises with the first definition that needs it.
+func (e *Engine) Format() int {
+	e.format.mu.Lock()
+	defer e.format.mu.Unlock()
+	return e.format.now
+}
+
 // upgrade gives a directory of an older format this one.
 func (e *Engine) upgrade() error {
 	e.format.mu.Lock()

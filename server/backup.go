@@ -3,12 +3,15 @@ package server
 // BACKUP: how "ember backup" and "ember clone" read a running server. The statements are this
 // server's own; an account needs BACKUP_ADMIN.
 //
-//	BACKUP BEGIN                             one row: what is there, as JSON (backup.Begin); the backup ends with this connection
+//	BACKUP BEGIN [f]                         one row: what is there, as JSON (backup.Begin); the backup ends with this connection
 //	BACKUP PAGES 'id' since 'runs' [n]       rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
 //	BACKUP LOG 'id'                          rows of name, offset, data: the redo segments that are complete and were not sent yet
 //	BACKUP FINISH 'id'                       one row: the point, as JSON (engine.BackupPoint)
 //	BACKUP LOG 'id'                          behind FINISH: the rest of the redo log, the binary log files that recovery needs, the LRU list
 //	BACKUP END 'id'                          fails if what was sent is not of one history
+//
+// The client reads data directories of up to format f, or 1. One of a newer format is not given to
+// it.
 //
 // PAGES may be run by any number of connections at once. A run is space:first:count, runs are
 // divided by commas. A row has up to engine.BackupRun neighbouring pages; present has a bit for
@@ -17,6 +20,7 @@ package server
 // how fast it reads, so that a limit of the rate is its business.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -46,7 +50,8 @@ type backups struct {
 // heldBackup is one of them.
 type heldBackup struct {
 	*backup.Local
-	owner *wireConn
+	owner  *wireConn
+	format int // of data directories, which the client reads
 }
 
 func (b *backups) enter(id string, one *heldBackup) {
@@ -106,7 +111,7 @@ func (x *execution) backup(ctx *sql.Context, n *ast.Backup) error {
 		return grants.Missing("BACKUP_ADMIN")
 	}
 	if n.Verb == ast.BackupBegin {
-		return x.backupBegin(ctx)
+		return x.backupBegin(ctx, n)
 	}
 	id := n.ID.Text
 	b, err := x.h.s.backups.find(id)
@@ -133,16 +138,31 @@ func wrongRuns(part string) error {
 	return sqlerr.NewError(1210, "Incorrect arguments to BACKUP PAGES: '%s'", part)
 }
 
-func (x *execution) backupBegin(ctx *sql.Context) error {
+// readable refuses what the client does not read.
+func (x *execution) readable(format int) error {
+	if has := x.h.s.backend.Engine().Format(); has > format {
+		return sqlerr.NewError(1210, "Incorrect arguments to BACKUP: the data directory has format %d, the client reads up to %d; use the tool of this version", has, format)
+	}
+	return nil
+}
+
+func (x *execution) backupBegin(ctx *sql.Context, n *ast.Backup) error {
 	eng := x.h.s.backend.Engine()
 	if eng == nil {
 		return unsupported("BACKUP")(x, ctx)
+	}
+	format, err := strconv.Atoi(cmp.Or(n.Format, "1"))
+	if err != nil {
+		return sqlerr.NewError(1210, "Incorrect arguments to BACKUP BEGIN: '%s'", n.Format)
+	}
+	if err := x.readable(format); err != nil {
+		return err
 	}
 	b, err := backup.OpenLocal(eng, version.ServerVersion())
 	if err != nil {
 		return err
 	}
-	x.h.s.backups.enter(b.Begin.ID, &heldBackup{Local: b, owner: x.w})
+	x.h.s.backups.enter(b.Begin.ID, &heldBackup{Local: b, owner: x.w, format: format})
 	x.h.s.log.Info("a backup begins", "connection", x.w.id, "user", x.w.user, "lsn", uint64(b.Begin.Start))
 	return x.json(ctx, b.Begin)
 }
@@ -246,6 +266,9 @@ func lowestBits(set uint64, n int) uint64 {
 func (x *execution) backupFinish(ctx *sql.Context, b *heldBackup) error {
 	p, err := b.Finish()
 	if err != nil {
+		return err
+	}
+	if err := x.readable(b.format); err != nil { // it has become newer meanwhile
 		return err
 	}
 	return x.json(ctx, p)

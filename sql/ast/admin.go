@@ -220,11 +220,12 @@ const (
 // server.
 type Backup struct {
 	Span
-	Verb  BackupVerb
-	ID    *Literal // of all but BEGIN
-	Since string   // digits, of PAGES
-	Runs  *Literal // of PAGES
-	Row   string   // digits, of PAGES: how many pages a row has at most; "": as many as a chunk
+	Verb   BackupVerb
+	Format string   // digits, of BEGIN: the newest format of a data directory that the client reads; "": 1
+	ID     *Literal // of all but BEGIN
+	Since  string   // digits, of PAGES
+	Runs   *Literal // of PAGES
+	Row    string   // digits, of PAGES: how many pages a row has at most; "": as many as a chunk
 }
 
 // Purge is PURGE BINARY LOGS. One of To and Before is there.

@@ -155,6 +155,9 @@ func (n *Binlog) print(p *printer) { p.put("BINLOG ", n.Events) }
 
 func (n *Backup) print(p *printer) {
 	p.put("BACKUP " + [...]string{"BEGIN", "PAGES", "LOG", "FINISH", "END"}[n.Verb])
+	if n.Format != "" {
+		p.put(" " + n.Format)
+	}
 	p.when(n.ID != nil, " ", n.ID)
 	p.when(n.Runs != nil, " "+n.Since+" ", n.Runs)
 	if n.Row != "" {

@@ -161,7 +161,7 @@ func (p *parser) purge() *ast.Purge {
 var backupWords = map[string]ast.BackupVerb{"BEGIN": ast.BackupBegin, "PAGES": ast.BackupPages, "LOG": ast.BackupLog,
 	"FINISH": ast.BackupFinish, "END": ast.BackupEnd}
 
-// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs' [pages],
+// backup reads BACKUP, which is no statement of MySQL's: BEGIN [format], PAGES 'id' since 'runs' [pages],
 // LOG 'id', FINISH 'id', END 'id'.
 func (p *parser) backup() *ast.Backup {
 	start := p.tok.From
@@ -170,8 +170,12 @@ func (p *parser) backup() *ast.Backup {
 	p.failIf(!known)
 	p.next()
 	b := &ast.Backup{Verb: verb}
-	if verb != ast.BackupBegin {
+	switch {
+	case verb != ast.BackupBegin:
 		b.ID = p.stringLiteral()
+	case p.tok.Kind == token.Int:
+		b.Format = p.word()
+		p.next()
 	}
 	if verb == ast.BackupPages {
 		b.Since = p.word()

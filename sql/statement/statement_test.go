@@ -31,7 +31,7 @@ func TestRead(t *testing.T) {
 // TestBackup reads the statements that MySQL does not have.
 func TestBackup(t *testing.T) {
 	for text, printed := range map[string]string{
-		"backup begin": "BACKUP BEGIN", "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'": "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'", "BACKUP log 'x'": "BACKUP LOG 'x'",
+		"backup begin": "BACKUP BEGIN", "BACKUP begin 2": "BACKUP BEGIN 2", "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'": "BACKUP PAGES 'x' 12 '1:0:64,2:0:1'", "BACKUP log 'x'": "BACKUP LOG 'x'",
 		"backup pages 'x' 12 '1:0:64' 15": "BACKUP PAGES 'x' 12 '1:0:64' 15",
 		"BACKUP FINISH 'x'":               "BACKUP FINISH 'x'", "BACKUP END 'x'": "BACKUP END 'x'",
 	} {
@@ -40,7 +40,7 @@ func TestBackup(t *testing.T) {
 		require.Equal(t, printed, st.Print(st.Tree), text)
 		require.Zero(t, st.Set, text)
 	}
-	for text, near := range map[string]string{"BACKUP": "near ''", "BACKUP x": "near 'x'", "BACKUP PAGES 'x' 'y' 'z'": "near ''y' 'z''", "BACKUP BEGIN 1": "near '1'"} {
+	for text, near := range map[string]string{"BACKUP": "near ''", "BACKUP x": "near 'x'", "BACKUP PAGES 'x' 'y' 'z'": "near ''y' 'z''", "BACKUP BEGIN x": "near 'x'"} {
 		_, _, err := Read(text, parse.Options{})
 		require.ErrorContains(t, err, near, text)
 	}
