@@ -109,13 +109,58 @@ func (x *Index) KeyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]KeyRange,
 			out = append(out, k)
 		}
 	}
-	slices.SortFunc(out, func(a, b KeyRange) int {
-		if lookup.IsReverse {
-			a, b = b, a
+	slices.SortFunc(out, func(a, b KeyRange) int { return a.compare(&b) })
+	out = slices.CompactFunc(out, func(a, b KeyRange) bool { return a.compare(&b) == 0 })
+	if slices.ContainsFunc(x.Key, func(p row.KeyPart) bool { return p.Prefix > 0 }) {
+		out = joined(out)
+	}
+	if lookup.IsReverse {
+		slices.Reverse(out)
+	}
+	return out, nil
+}
+
+// joined makes one range of those that have keys in common, as below and above a value of which a
+// key holds a prefix. GMS filters the rows of such an index. The ranges come in the order of their
+// keys; the slice is used up.
+func joined(all []KeyRange) []KeyRange {
+	slices.SortStableFunc(all, func(a, b KeyRange) int { return bytes.Compare(a.begin(), b.begin()) })
+	kept := all[:0]
+	for _, k := range all {
+		if n := len(kept); n == 0 || !kept[n-1].join(&k) {
+			kept = append(kept, k)
 		}
-		return a.compare(&b)
-	})
-	return slices.CompactFunc(out, func(a, b KeyRange) bool { return a.compare(&b) == 0 }), nil
+	}
+	return kept
+}
+
+// join takes a range that does not begin before k into it, if they have keys in common.
+func (k *KeyRange) join(o *KeyRange) bool {
+	end, next := k.end(), o.begin()
+	if end != nil && bytes.Compare(next, end) >= 0 {
+		return false
+	}
+	if last := o.end(); end != nil && (last == nil || bytes.Compare(last, end) > 0) {
+		k.Upper, k.UpperIncl = o.Upper, o.UpperIncl
+	}
+	k.Checks = nil
+	return true
+}
+
+// begin is the least key that may be in a range; nil: there is none below.
+func (k *KeyRange) begin() []byte {
+	if k.LowerExcl && k.Lower != nil {
+		return row.PrefixEnd(k.Lower)
+	}
+	return k.Lower
+}
+
+// end is what all keys of a range are below; nil: nothing.
+func (k *KeyRange) end() []byte {
+	if k.UpperIncl && k.Upper != nil {
+		return row.PrefixEnd(k.Upper)
+	}
+	return k.Upper
 }
 
 // compare orders ranges by where they begin; zero: both are the same.

@@ -1,0 +1,20 @@
+CREATE TABLE t (id INT PRIMARY KEY, c TEXT, d INT, KEY k (c(1)), KEY dk (d, c(2)), KEY ck (c(2) DESC, d));
+INSERT INTO t VALUES (1, '%', 1), (2, '%x', 2), (3, '%A', 1), (4, 'z', NULL), (5, NULL, 1), (6, '', 2), (7, '%A%', 3), (8, '%', 2);
+-- Ranges of a key that holds a prefix have keys in common. No row comes twice, none is left out.
+SELECT id FROM t FORCE INDEX (k) WHERE c <> '%A' ORDER BY id;
+SELECT id FROM t FORCE INDEX (k) WHERE c <> '%A' ORDER BY c DESC, id;
+SELECT COUNT(*) FROM t FORCE INDEX (k) WHERE c NOT IN ('%A', '%x', 'q');
+SELECT id FROM t FORCE INDEX (k) WHERE c < '%A' OR c > '%A' ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (ck) WHERE c <> '%A' ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (ck) WHERE c NOT IN ('%A', '') OR c IS NULL ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (dk) WHERE d > 1 OR (d = 1 AND c = '%A') ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (dk) WHERE (d, c) <= (2, '%x') ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (ck) WHERE (c, d) <= ('%', 1) ORDER BY id FOR UPDATE;
+SELECT id FROM t FORCE INDEX (ck) WHERE (c, d) <= ('%', 1) ORDER BY id;
+SELECT id FROM t FORCE INDEX (ck) WHERE c BETWEEN '%' AND '%A' OR c BETWEEN '%A' AND '%z' ORDER BY id FOR UPDATE;
+CREATE TABLE u (id INT PRIMARY KEY, c TEXT CHARACTER SET latin1 COLLATE latin1_bin NOT NULL, d INT, KEY k (c(4), d));
+INSERT INTO u VALUES (57, '', 0);
+SELECT d, COUNT(c) FROM u WHERE (c, d) <= ('', 2) GROUP BY d;
+SELECT id FROM u FORCE INDEX (k) WHERE (c, d) <= ('', 2);
+UPDATE u FORCE INDEX (k) SET d = d + 1 WHERE (c, d) <= ('', 2);
+SELECT * FROM u;
