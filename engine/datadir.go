@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
@@ -36,11 +35,12 @@ const (
 	IdentityFile = "ember.json"
 
 	initMarker = "ember.init"
-
-	// formatVersion is that of a directory with ShortKeys (package row). One of format 1 becomes one
-	// when the first such table is made: until then the server before can take it back.
-	formatVersion = 2
 )
+
+// NewestFormat is the newest format of a data directory that this build reads: that of one with
+// ShortKeys (package row). One of format 1 becomes one when the first such table is made: until then
+// the server before can take it back.
+const NewestFormat = 2
 
 // dirIdentity is the content of ember.json.
 type dirIdentity struct {
@@ -76,8 +76,8 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 	if err := json.Unmarshal(data, &id); err != nil {
 		return id, false, &base.CorruptError{File: filepath.Join(dir, IdentityFile), Detail: err.Error()}
 	}
-	if id.Format < 1 || id.Format > formatVersion {
-		return id, false, fmt.Errorf("datadir %s has format %d, this server reads 1 to %d: %w", dir, id.Format, formatVersion, base.ErrForeign)
+	if id.Format < 1 || id.Format > NewestFormat {
+		return id, false, fmt.Errorf("datadir %s has format %d, this server reads 1 to %d: %w", dir, id.Format, NewestFormat, base.ErrForeign)
 	}
 	return id, false, nil
 }
@@ -134,33 +134,24 @@ func clean(fsys vfs.FS, dir string) error {
 	return fsys.SyncDir(dir)
 }
 
-// dirFormat is the format of an open directory.
-type dirFormat struct {
-	mu  sync.Mutex
-	now int
-}
-
-// NewestFormat is the newest format of a data directory that this build reads.
-const NewestFormat = formatVersion
-
 // Format is the format of the data directory. It rises with the first definition that needs it.
 func (e *Engine) Format() int {
-	e.format.mu.Lock()
-	defer e.format.mu.Unlock()
-	return e.format.now
+	e.formatMu.Lock()
+	defer e.formatMu.Unlock()
+	return e.id.Format
 }
 
 // upgrade gives a directory of an older format this one.
 func (e *Engine) upgrade() error {
-	e.format.mu.Lock()
-	defer e.format.mu.Unlock()
-	if e.format.now == formatVersion {
+	e.formatMu.Lock()
+	defer e.formatMu.Unlock()
+	if e.id.Format == NewestFormat {
 		return nil
 	}
-	if err := writeIdentity(e.o.FS, e.o.DataDir, dirIdentity{Format: formatVersion, UUID: e.id.UUID}); err != nil {
-		return fmt.Errorf("datadir %s gets format %d: %w", e.o.DataDir, formatVersion, err)
+	if err := writeIdentity(e.o.FS, e.o.DataDir, dirIdentity{Format: NewestFormat, UUID: e.id.UUID}); err != nil {
+		return fmt.Errorf("datadir %s gets format %d: %w", e.o.DataDir, NewestFormat, err)
 	}
-	e.format.now = formatVersion
+	e.id.Format = NewestFormat
 	return nil
 }
 

@@ -30,7 +30,7 @@ import (
 type Engine struct {
 	o        Options
 	id       dirIdentity
-	format   dirFormat
+	formatMu sync.Mutex // of id.Format
 	dirLock  io.Closer
 	files    *pagefile.Files
 	log      *redo.Log

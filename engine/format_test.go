@@ -30,7 +30,7 @@ func TestFormatOfDirectory(t *testing.T) {
 	e := open(t, smallOptions(fs))
 	require.NoError(t, e.Close(false))
 	id := format()
-	require.Equal(t, formatVersion, id.Format)
+	require.Equal(t, NewestFormat, id.Format)
 	id.Format = 1
 	set(id)
 
@@ -53,7 +53,7 @@ func TestFormatOfDirectory(t *testing.T) {
 
 	e = open(t, smallOptions(fs))
 	require.NoError(t, e.Close(false))
-	set(dirIdentity{Format: formatVersion + 1, UUID: id.UUID})
+	set(dirIdentity{Format: NewestFormat + 1, UUID: id.UUID})
 	_, err := Open(smallOptions(fs))
 	require.ErrorIs(t, err, base.ErrForeign)
 }

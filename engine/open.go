@@ -48,7 +48,6 @@ func (e *Engine) open() error {
 		return err
 	}
 	e.id = id
-	e.format.now = id.Format
 	if fresh {
 		if err := e.create(); err != nil {
 			return fmt.Errorf("initialising %s: %w", e.o.DataDir, err)
@@ -68,8 +67,7 @@ func (e *Engine) create() error {
 	if err := clean(e.o.FS, e.o.DataDir); err != nil {
 		return err
 	}
-	e.id = dirIdentity{Format: formatVersion, UUID: newUUID()}
-	e.format.now = formatVersion
+	e.id = dirIdentity{Format: NewestFormat, UUID: newUUID()}
 	if err := e.attach(true); err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func Adopt(fsys vfs.FS, dir, uuid string, end base.LSN) error {
 	if err := fsys.SyncDir(dir); err != nil {
 		return err
 	}
-	return writeIdentity(fsys, dir, dirIdentity{Format: formatVersion, UUID: uuid})
+	return writeIdentity(fsys, dir, dirIdentity{Format: NewestFormat, UUID: uuid})
 }
 
 // NewUUID returns an identity for another server.

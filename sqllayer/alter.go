@@ -62,12 +62,13 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sq
 		if t.Def.Columns[i].PrimaryKey {
 			col.Nullable = false
 		}
-		if old := def.Columns[i]; old.Type != col.Type || old.Precision != col.Precision || old.Scale != col.Scale || old.Collation != col.Collation {
+		old := &def.Columns[i]
+		if old.Type != col.Type || old.Precision != col.Precision || old.Scale != col.Scale || old.Collation != col.Collation {
 			return fmt.Errorf("column %s.%s: changing %s to %s rewrites the table", t.Name(), name, old.SQLType, col.SQLType)
 		}
-		col.ShortKeys = def.Columns[i].ShortKeys // its keys stay as they are
-		tabledef.RenameColumn(def, def.Columns[i].Name, col.Name)
-		def.Columns[i] = col
+		col.ShortKeys = old.ShortKeys // its keys stay as they are
+		tabledef.RenameColumn(def, old.Name, col.Name)
+		*old = col
 		tabledef.SpellNames(def, i)
 		switch {
 		case c.AutoIncrement:

@@ -47,11 +47,15 @@ func RegisterCollation(c Collation) {
 	if c.AppendShort != nil {
 		short := c
 		short.AppendWeights = c.AppendShort
-		short.space = sync.OnceValue(func() []byte { return short.AppendWeights(nil, []byte{' '}) })
-		c.short = &short
+		c.short = short.weighed()
 	}
+	collations[c.ID].Store(c.weighed())
+}
+
+// weighed is the collation with what it derives from its weights.
+func (c Collation) weighed() *Collation {
 	c.space = sync.OnceValue(func() []byte { return c.AppendWeights(nil, []byte{' '}) })
-	collations[c.ID].Store(&c)
+	return &c
 }
 
 // HasShort tells whether the collation has short codes.

@@ -62,26 +62,21 @@ func NewShortCode(weight func(r rune) uint32) *ShortCode {
 			digits = 2
 		}
 		c.ranges = append(c.ranges, codeRange{next, lead, digits})
-		for n := uint32(1); ; digits-- {
-			if digits == 0 {
-				next += n
-				break
-			}
-			n *= 255
-		}
+		next += codes[digits]
 	}
 	return c
 }
 
-// digitsFor is how many digits tell n weights apart.
+// codes are how many weights so many digits tell apart.
+var codes = [...]uint32{1, 255, 255 * 255, 255 * 255 * 255}
+
+// digitsFor is how many digits tell n weights apart: at least one.
 func digitsFor(n uint32) uint8 {
-	switch {
-	case n <= 255:
-		return 1
-	case n <= 255*255:
-		return 2
+	digits := uint8(1)
+	for n > codes[digits] {
+		digits++
 	}
-	return 3
+	return digits
 }
 
 // Append appends the code of a weight, at most 0x1FFFFE.
