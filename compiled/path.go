@@ -400,6 +400,14 @@ func (r *interval) key(v row.Value) []byte {
 	return r.x.arena[from:len(r.x.arena):len(r.x.arena)]
 }
 
+// keyOfBeginning is the beginning of the keys of texts that begin like this one.
+func (r *interval) keyOfBeginning(text []byte) []byte {
+	from := len(r.x.arena)
+	r.x.arena = append(r.x.arena, r.prefix...)
+	r.x.arena = row.AppendBeginning(r.x.arena, r.col.Column, r.part, text)
+	return r.x.arena[from:len(r.x.arena):len(r.x.arena)]
+}
+
 // narrow bounds the range by a comparison; false: nothing compares so.
 func (r *interval) narrow(o op, args []value) bool {
 	switch o {
@@ -479,9 +487,7 @@ func (r *interval) beginning(pattern *value) bool {
 	if text = bytes.TrimRight(text, " "); len(text) == 0 {
 		return true
 	}
-	end := len(r.key(row.BytesValue(nil))) - len(r.key(row.NullValue)) // of a text that ends
-	k := r.key(row.BytesValue(text))
-	k = k[: len(k)-end : len(k)-end]
+	k := r.keyOfBeginning(text)
 	r.from(k, false)
 	r.to(row.PrefixEnd(k), false)
 	return true

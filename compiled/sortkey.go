@@ -63,7 +63,7 @@ func (x *Exec) sortKey(b []byte, e sql.Expression, v any, desc bool) ([]byte, er
 		case ok && c != own && digitsOnly(text): // whatever the collation is
 			return row.AppendKeyPart(b, textKey, part, row.BytesValue([]byte(text))), nil
 		case ok && c == own && row.LookupCollation(uint16(c)) != nil:
-			return row.AppendKeyPart(b, row.Column{Type: row.TVarchar, Collation: uint16(c)}, part, row.BytesValue([]byte(text))), nil
+			return row.AppendKeyPart(b, row.Column{Type: row.TVarchar, Collation: uint16(c), Codes: row.NewestCodes(uint16(c))}, part, row.BytesValue([]byte(text))), nil
 		}
 	case types.IsTime(t):
 		if _, made := e.(*function.Date); made {

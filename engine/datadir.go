@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"emberdb/engine/pagefile"
+	"emberdb/engine/row"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
@@ -37,10 +38,13 @@ const (
 	initMarker = "ember.init"
 )
 
-// NewestFormat is the newest format of a data directory that this build reads: that of one with
-// ShortKeys (package row). One of format 1 becomes one when the first such table is made: until then
-// the server before can take it back.
-const NewestFormat = 2
+// Formats of a data directory. A newer one is that of a directory with keys of newer codes
+// (row.Codes): an older one becomes one when the first such table is made. Until then the server
+// before can take it back.
+const (
+	FirstFormat  = 1
+	NewestFormat = FirstFormat + int(row.WholeCodes)
+)
 
 // dirIdentity is the content of ember.json.
 type dirIdentity struct {
@@ -76,8 +80,8 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 	if err := json.Unmarshal(data, &id); err != nil {
 		return id, false, &base.CorruptError{File: filepath.Join(dir, IdentityFile), Detail: err.Error()}
 	}
-	if id.Format < 1 || id.Format > NewestFormat {
-		return id, false, fmt.Errorf("datadir %s has format %d, this server reads 1 to %d: %w", dir, id.Format, NewestFormat, base.ErrForeign)
+	if id.Format < FirstFormat || id.Format > NewestFormat {
+		return id, false, fmt.Errorf("datadir %s has format %d, this server reads %d to %d: %w", dir, id.Format, FirstFormat, NewestFormat, base.ErrForeign)
 	}
 	return id, false, nil
 }
@@ -141,17 +145,18 @@ func (e *Engine) Format() int {
 	return e.id.Format
 }
 
-// upgrade gives a directory of an older format this one.
-func (e *Engine) upgrade() error {
+// upgrade gives a directory the format that the codes of a column need.
+func (e *Engine) upgrade(codes row.Codes) error {
+	needs := FirstFormat + int(codes)
 	e.formatMu.Lock()
 	defer e.formatMu.Unlock()
-	if e.id.Format == NewestFormat {
+	if e.id.Format >= needs {
 		return nil
 	}
-	if err := writeIdentity(e.o.FS, e.o.DataDir, dirIdentity{Format: NewestFormat, UUID: e.id.UUID}); err != nil {
-		return fmt.Errorf("datadir %s gets format %d: %w", e.o.DataDir, NewestFormat, err)
+	if err := writeIdentity(e.o.FS, e.o.DataDir, dirIdentity{Format: needs, UUID: e.id.UUID}); err != nil {
+		return fmt.Errorf("datadir %s gets format %d: %w", e.o.DataDir, needs, err)
 	}
-	e.id.Format = NewestFormat
+	e.id.Format = needs
 	return nil
 }
 

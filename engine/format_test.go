@@ -37,18 +37,20 @@ func TestFormatOfDirectory(t *testing.T) {
 	e = open(t, smallOptions(fs))
 	createItems(t, e, "plain")
 	require.Equal(t, id, format(), "nothing needs the new format")
-	text := func(name string, short bool) *catalog.Table {
+	text := func(name string, codes row.Codes) *catalog.Table {
 		return &catalog.Table{Schema: "test", Name: name, AutoInc: -1,
-			Columns: []catalog.Column{{Name: "s", Column: row.Column{Type: row.TVarchar, Length: 9, Collation: 2001, ShortKeys: short}}},
+			Columns: []catalog.Column{{Name: "s", Column: row.Column{Type: row.TVarchar, Length: 9, Collation: 2001, Codes: codes}}},
 			Indexes: []*catalog.Index{{Name: "PRIMARY", Unique: true, Clustered: true, Parts: []row.KeyPart{{Column: 0}}}}}
 	}
 	create := func(def *catalog.Table) error {
 		return e.ddl(func(tx *txn.Trx) error { return e.CreateTable(ctx, tx, def) })
 	}
-	require.NoError(t, create(text("long", false)))
+	require.NoError(t, create(text("long", row.LongCodes)))
 	require.Equal(t, 1, format().Format)
-	require.NoError(t, create(text("short", true)))
+	require.NoError(t, create(text("short", row.ShortCodes)))
 	require.Equal(t, dirIdentity{Format: 2, UUID: id.UUID}, format())
+	require.NoError(t, create(text("whole", row.WholeCodes)))
+	require.Equal(t, dirIdentity{Format: 3, UUID: id.UUID}, format())
 	require.NoError(t, e.Close(false))
 
 	e = open(t, smallOptions(fs))

@@ -166,7 +166,7 @@ func (t *Table) codeLike(ctx *sql.Context, other *catalog.Table) error {
 	}
 	return t.rebuild(ctx, func(def *catalog.Table) error {
 		for i := range def.Columns {
-			def.Columns[i].ShortKeys = other.Columns[i].ShortKeys
+			def.Columns[i].Codes = other.Columns[i].Codes
 		}
 		return nil
 	}, nil)

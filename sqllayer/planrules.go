@@ -203,7 +203,7 @@ func (s *Session) Mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed b
 	if mended, err = conditioned(ctx, mended); err != nil {
 		return nil, false, err
 	}
-	if mended, err = unpad(ctx, mended); err != nil {
+	if mended, err = weigh(ctx, mended); err != nil {
 		return nil, false, err
 	}
 	s.Mu.Lock()
@@ -233,22 +233,22 @@ func conditioned(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 	return n.(sql.Expressioner).WithExpressions(ctx, cond)
 }
 
-// unpad lets nodes that sort and group see no spaces at the end of texts whose collation pads.
-func unpad(ctx *sql.Context, n sql.Node) (sql.Node, error) {
+// weigh lets nodes that sort and group see what texts weigh.
+func weigh(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 	switch n := n.(type) {
 	case *plan.Sort:
-		if conditions, changed := unpadOrder(ctx, n.SortConditions); changed {
+		if conditions, changed := weighOrder(ctx, n.SortConditions); changed {
 			return plan.NewSort(conditions, n.Child), nil
 		}
 	case *plan.TopN:
-		if conditions, changed := unpadOrder(ctx, n.SortConditions); changed {
+		if conditions, changed := weighOrder(ctx, n.SortConditions); changed {
 			return n.WithExpressions(ctx, append([]sql.Expression{n.Limit}, conditions.ToExpressions()...)...)
 		}
 	case *plan.GroupBy:
 		by := make([]sql.Expression, len(n.GroupByExprs))
 		changed := false
 		for i, e := range n.GroupByExprs {
-			if by[i] = aggregate.Unpad(ctx, e); types.IsJSON(e.Type(ctx)) {
+			if by[i] = operand.ByWeight(ctx, e); types.IsJSON(e.Type(ctx)) {
 				by[i] = expr.NewKey(ctx, []sql.Expression{e})
 			}
 			changed = changed || by[i] != e
@@ -266,7 +266,7 @@ func unpad(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 	return n, nil
 }
 
-func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions, bool) {
+func weighOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions, bool) {
 	out := make(sql.SortConditions, len(order))
 	changed := false
 	for i, o := range order {

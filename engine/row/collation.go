@@ -30,6 +30,9 @@ type Collation struct {
 	// AppendShort appends other codes of the same order that take less room, see ShortCode. Keys
 	// of columns with ShortKeys hold these. A collation may have none.
 	AppendShort func(dst, s []byte) []byte
+	// Whole codes texts under a collation in which weights do not follow one another as characters
+	// do. Columns with WholeCodes have these. A collation may have none.
+	Whole WholeCode
 
 	short    *Collation    // the same with AppendShort; nil: it has none
 	identity bool          // weights are the bytes themselves
@@ -58,10 +61,17 @@ func (c Collation) weighed() *Collation {
 	return &c
 }
 
-// HasShort tells whether the collation has short codes.
-func HasShort(id uint16) bool {
-	c := LookupCollation(id)
-	return c != nil && c.short != nil
+// NewestCodes are those that keys of new columns of a collation have.
+func NewestCodes(id uint16) Codes {
+	switch c := LookupCollation(id); {
+	case c == nil:
+		return LongCodes
+	case c.Whole != nil:
+		return WholeCodes
+	case c.short != nil:
+		return ShortCodes
+	}
+	return LongCodes
 }
 
 // LookupCollation returns the collation with this id, or nil.
@@ -109,11 +119,14 @@ func init() {
 // one cannot have been created here.
 func keyCollation(c *Column) *Collation {
 	coll := LookupCollation(c.Collation)
-	if coll != nil && c.ShortKeys {
+	switch {
+	case coll == nil || c.Codes == WholeCodes && coll.Whole == nil:
+		coll = nil
+	case c.Codes == ShortCodes:
 		coll = coll.short
 	}
 	if coll == nil {
-		panic(fmt.Sprintf("row: collation %d is not registered, or has no short codes", c.Collation))
+		panic(fmt.Sprintf("row: collation %d is not registered, or has no %s codes", c.Collation, c.Codes))
 	}
 	return coll
 }

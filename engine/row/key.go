@@ -23,6 +23,9 @@ import (
 //	           0x00: so
 //	           "a" < "a b", but "a\t" < "a \t" < "a", as if "a" had spaces without end.
 //
+// Whole codes (WholeCode) are written as they are: they hold a 0x00 only as 0x00 0xFF, or 0x00 0x00
+// behind such a space.
+//
 // The marker byte stands before NOT NULL columns as well, so that making a column nullable leaves
 // its indexes alone.
 const (
@@ -52,6 +55,29 @@ func AppendKeyPart(dst []byte, c Column, p KeyPart, v Value) []byte {
 	} else {
 		dst = append(dst, markValue)
 		dst = appendBody(dst, &c, p, v)
+	}
+	if p.Desc {
+		invert(dst[from:])
+	}
+	return dst
+}
+
+// AppendBeginning appends what the keys of all texts that begin like a text have in common.
+func AppendBeginning(dst []byte, c Column, p KeyPart, text []byte) []byte {
+	if p.Prefix > 0 {
+		text = cutChars(text, int(p.Prefix))
+	}
+	from := len(dst)
+	dst = append(dst, markValue)
+	switch {
+	case !c.character():
+		dst = appendEscaped(dst, text)
+	case c.Codes == WholeCodes:
+		dst = keyCollation(&c).Whole.AppendBeginning(dst, text)
+	default:
+		coll := keyCollation(&c)
+		dst = appendText(dst, coll, text)
+		dst = dst[:len(dst)-len(appendText(nil, coll, nil))]
 	}
 	if p.Desc {
 		invert(dst[from:])
@@ -105,7 +131,11 @@ func appendBody(dst []byte, c *Column, p KeyPart, v Value) []byte {
 	if p.Prefix > 0 {
 		s = cutChars(s, int(p.Prefix))
 	}
-	return appendText(dst, keyCollation(c), s)
+	coll := keyCollation(c)
+	if c.Codes == WholeCodes {
+		return append(coll.Whole.AppendText(dst, s), escByte, escEnd)
+	}
+	return appendText(dst, coll, s)
 }
 
 // partWidth is the width of a fixed-width part: a prefix of a BINARY column is shorter than the

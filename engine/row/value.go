@@ -3,6 +3,7 @@
 //
 //	value.go      Value, Type, Column, KeyPart
 //	collation.go  weight functions of collations, registered by whoever links the engine
+//	codes.go      the kinds of codes by which keys hold texts
 //	elements.go   lists of values, each of which has a key in a multi-valued index
 //	key.go        keys: one column after the other, so that bytes.Compare of two keys is the SQL order of the columns
 //	decode.go     the way back from a key: skip a part, decode a part (covering reads)
@@ -86,10 +87,10 @@ type Column struct {
 	Precision uint8  // DECIMAL: digits; FLOAT, DOUBLE: M of (M,D), 0 without; TIME: digits of the fraction
 	Scale     uint8  // DECIMAL: fraction digits; FLOAT, DOUBLE: D
 	Collation uint16 // MySQL collation id for character types; 63 = binary
-	Unsigned  bool   `json:",omitempty"` // DECIMAL, FLOAT, DOUBLE: no negative values. Integers have types of their own
-	Elements  Type   `json:",omitempty"` // of a TBlob: it lists values of that type for a multi-valued index (elements.go)
-	ShortKeys bool   `json:",omitempty"` // character types: keys hold the short codes of the collation. Fixed once a key of the column has been stored
-	Zerofill  uint8  `json:",omitempty"` // numbers are shown with zeros in front up to this width; 0: without
+	Unsigned  bool   `json:",omitempty"`          // DECIMAL, FLOAT, DOUBLE: no negative values. Integers have types of their own
+	Elements  Type   `json:",omitempty"`          // of a TBlob: it lists values of that type for a multi-valued index (elements.go)
+	Codes     Codes  `json:"ShortKeys,omitempty"` // character types: by which codes keys hold texts. Fixed once a key of the column has been stored
+	Zerofill  uint8  `json:",omitempty"`          // numbers are shown with zeros in front up to this width; 0: without
 }
 
 // KeyPart is one column of an index key.

@@ -6,7 +6,8 @@
 //	unicode.go  sets that are forms of Unicode
 //	ranks.go    the order of characters under a collation
 //	weights.go  what characters weigh under a collation: the bytes that clients see
-//	tables.zip, weights.zip  the tables, as generate.go asked them of a MySQL server
+//	orders.go   what texts weigh under the collations of Unicode's algorithm
+//	tables.zip, weights.zip, orders.zip  the tables, as generate.go asked them of a MySQL server
 //
 // Every text of the server is UTF-8, whatever its character set: bytes become UTF-8 where they come
 // in (statements, parameters, introducers, files, row images of a source), and become bytes of the

@@ -2,9 +2,10 @@
 
 // Generate asks a MySQL server what each character of its character sets is, and writes the answers
 // to tables.zip and the digests of tables_test.go to testdata/digests. What each character weighs
-// under a collation goes to weights.zip; with -weights nothing else is written.
+// under a collation goes to weights.zip; with -weights nothing else is written. With -orders nothing
+// but orders.zip is, which holds the weights under the collations of Unicode.
 //
-//	go run generate.go -dsn 'root@unix(/path/to/mysqld.sock)/'
+//	go run generate.go generateorders.go -dsn 'root@unix(/path/to/mysqld.sock)/'
 package main
 
 import (
@@ -159,6 +160,7 @@ func size(set string) int {
 func main() {
 	dsn := flag.String("dsn", "root@tcp(127.0.0.1:3306)/", "the server")
 	only := flag.Bool("weights", false, "write weights.zip alone")
+	orders := flag.Bool("orders", false, "write orders.zip alone")
 	flag.Parse()
 	var err error
 	if db, err = sql.Open("mysql", *dsn+"?charset=utf8mb4"); err != nil {
@@ -169,6 +171,10 @@ func main() {
 		if _, err := db.Exec(q); err != nil {
 			log.Fatal(err)
 		}
+	}
+	if *orders {
+		archive("orders.zip", allOrders)
+		return
 	}
 	archive("weights.zip", allWeights)
 	if *only {

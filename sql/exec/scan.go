@@ -242,9 +242,7 @@ func (s *Scan) edges(c *Ctx, a *Access, o *table.ScanOptions, n int) error {
 		o.Lower, o.Upper, o.UpperIncl = s.lower, s.lower, true
 		return nil
 	case a.Begin != nil:
-		end := len(row.AppendKeyPart(nil, nullable(col), p, row.BytesValue(nil))) - len(row.AppendKeyPart(nil, nullable(col), p, row.NullValue))
-		s.lower = row.AppendKeyPart(s.lower, *col, p, row.BytesValue(a.Begin))
-		s.lower = s.lower[:len(s.lower)-end] // without that the text ends
+		s.lower = row.AppendBeginning(s.lower, *col, p, a.Begin)
 		o.Lower, o.Upper, o.UpperIncl = s.lower, s.lower, true
 		return nil
 	}

@@ -41,7 +41,7 @@ func Like(a, pattern Expr) (Expr, error) {
 type pattern struct {
 	coll  *types.Collator
 	parts [][]char
-	plain [][]byte // the parts as ranks of ASCII characters, 0 for any character; nil if one is not ASCII
+	plain [][]byte // the parts as ranks of ASCII characters, 0 for any character; nil if one has none
 }
 
 // char is a character of a pattern; zero stands for _, which is any one.
@@ -87,7 +87,7 @@ func (p *pattern) makePlain() {
 		ranks := make([]byte, len(part))
 		for i, c := range part {
 			if !c.any {
-				if c.text[0] >= utf8.RuneSelf {
+				if c.text[0] >= utf8.RuneSelf || p.coll.Rank(c.text[0]) == 0 {
 					p.plain = nil
 					return
 				}
@@ -116,10 +116,10 @@ func (p *pattern) match(s []byte) bool {
 	return wild(p.parts, chars, func(x, c char) bool { return x.any || p.coll.EqualChars(x.text, c.text) })
 }
 
-// matchPlain matches a string of ASCII characters; ok is false for any other.
+// matchPlain matches a string of ASCII characters that have ranks; ok is false for any other.
 func (p *pattern) matchPlain(s []byte) (yes, ok bool) {
 	for _, c := range s {
-		if c >= utf8.RuneSelf {
+		if c >= utf8.RuneSelf || p.coll.Rank(c) == 0 {
 			return false, false
 		}
 	}

@@ -127,7 +127,7 @@ func appendStored(dst []byte, c *row.Column, v row.Value) []byte {
 		return append(dst, v.B...)
 	}
 	plain := *c
-	plain.Nullable, plain.ShortKeys = false, false // the place of a row depends on the value alone
+	plain.Nullable, plain.Codes = false, row.LongCodes // the place of a row depends on the value alone
 	return row.AppendKeyPart(dst, plain, row.KeyPart{}, v)
 }
 

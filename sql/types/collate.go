@@ -16,8 +16,9 @@ type Collator struct {
 	col    row.Column
 	pad    bool
 	binary bool
-	rank   [128]uint8 // of ASCII characters; 0 if they have no ranks
+	rank   [128]uint8 // of ASCII characters; 0 if they have none: they weigh nothing, or otherwise together with others
 	ranked bool
+	levels bool // what differs in the first place may be decided behind it
 
 	weights func(dst, s []byte) []byte
 }
@@ -35,11 +36,14 @@ func CollatorOf(id uint16) *Collator {
 		return nil
 	}
 	c := &Collator{id: id, pad: known.PadSpace, binary: id == Binary}
-	c.col = row.Column{Type: row.TVarchar, Collation: id, ShortKeys: row.HasShort(id)}
+	c.col = row.Column{Type: row.TVarchar, Collation: id, Codes: row.NewestCodes(id)}
 	if c.binary {
 		c.col.Type = row.TVarbinary
 	}
 	c.weights = known.AppendWeights
+	if known.Whole != nil {
+		c.weights = known.Whole.AppendWeights
+	}
 	c.makeRanks(known)
 	collators.Store(id, c)
 	return c
@@ -121,14 +125,17 @@ func ByCode(collation uint16) bool {
 func (c *Collator) makeRanks(known *row.Collation) {
 	var weights [128][]byte
 	for i := range weights {
-		if weights[i] = known.AppendWeights(nil, []byte{byte(i)}); len(weights[i]) == 0 {
-			return
-		}
+		weights[i] = c.weights(nil, []byte{byte(i)})
 	}
-	for i := range weights {
+	nothing := c.weights(nil, nil)
+	c.levels = len(nothing) > 0
+	for i, w := range weights {
+		if bytes.Equal(w, nothing) || known.Whole != nil && i != ' ' && len(known.Whole.AppendBeginning(nil, []byte{byte(i)})) == 0 {
+			continue
+		}
 		rank := uint8(1)
-		for j := range weights {
-			if bytes.Compare(weights[j], weights[i]) < 0 {
+		for _, other := range weights {
+			if bytes.Compare(other, w) < 0 {
 				rank++
 			}
 		}
@@ -143,7 +150,7 @@ func (c *Collator) Compare(a, b []byte) int {
 		return bytes.Compare(a, b)
 	}
 	if len(a) > longText && len(b) > longText {
-		a, b = differing(a, b)
+		a, b = c.differing(a, b)
 	}
 	if !c.ranked {
 		return c.compareKeys(a, b)
@@ -154,12 +161,17 @@ func (c *Collator) Compare(a, b []byte) int {
 		if x|y >= 0x80 {
 			return c.compareKeys(a, b)
 		}
-		if x != y {
-			if p, q := c.rank[x], c.rank[y]; p < q {
-				return -1
-			} else if p > q {
-				return 1
-			}
+		p, q := c.rank[x], c.rank[y]
+		if x == y && p != 0 {
+			continue
+		}
+		if p == 0 || q == 0 || p != q && c.levels {
+			return c.compareKeys(a, b)
+		}
+		if p < q {
+			return -1
+		} else if p > q {
+			return 1
 		}
 	}
 	switch {
@@ -168,7 +180,15 @@ func (c *Collator) Compare(a, b []byte) int {
 	case c.pad:
 		return c.compareKeys(a, b)
 	case len(a) < len(b):
-		return -1
+		return -c.longer(a, b, n)
+	}
+	return c.longer(b, a, n)
+}
+
+// longer compares a text with the first n bytes of it.
+func (c *Collator) longer(a, b []byte, n int) int {
+	if next := b[n]; next >= utf8.RuneSelf || c.rank[next] == 0 {
+		return c.compareKeys(b, a)
 	}
 	return 1
 }
@@ -178,7 +198,7 @@ func (c *Collator) Compare(a, b []byte) int {
 const longText = 64 << 10
 
 // differing cuts the bytes off that two texts begin with, as far as these are whole characters.
-func differing(a, b []byte) ([]byte, []byte) {
+func (c *Collator) differing(a, b []byte) ([]byte, []byte) {
 	const part = 4096
 	n, most := 0, min(len(a), len(b))
 	for n+part <= most && bytes.Equal(a[n:n+part], b[n:n+part]) {
@@ -187,8 +207,8 @@ func differing(a, b []byte) ([]byte, []byte) {
 	for n < most && a[n] == b[n] {
 		n++
 	}
-	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
-		n--
+	for n > 0 && (a[n-1] >= utf8.RuneSelf || c.rank[a[n-1]] == 0) {
+		n-- // characters that may weigh otherwise together stay so
 	}
 	return a[n:], b[n:]
 }
@@ -208,7 +228,7 @@ func characters(s []byte, n int) (size int) {
 func (c *Collator) compareKeys(a, b []byte) int {
 	const part = 1024
 	var x, y [256]byte
-	for p, q := x[:0], y[:0]; len(a) > longText && len(b) > longText; {
+	for p, q := x[:0], y[:0]; !c.levels && len(a) > longText && len(b) > longText; {
 		n, m := characters(a, part), characters(b, part)
 		p, q = c.weights(p[:0], a[:n]), c.weights(q[:0], b[:m])
 		if d := bytes.Compare(p, q); d != 0 {
@@ -225,7 +245,8 @@ func (c *Collator) compareKeys(a, b []byte) int {
 // Begins tells whether the first characters of two strings may be equal; false: the strings are
 // not.
 func (c *Collator) Begins(a, b []byte) bool {
-	return len(a) == 0 || len(b) == 0 || !c.ranked || (a[0]|b[0]) >= 0x80 || c.rank[a[0]&0x7F] == c.rank[b[0]&0x7F]
+	return len(a) == 0 || len(b) == 0 || !c.ranked || (a[0]|b[0]) >= 0x80 || c.rank[a[0]&0x7F] == c.rank[b[0]&0x7F] ||
+		c.rank[a[0]&0x7F] == 0 || c.rank[b[0]&0x7F] == 0
 }
 
 // Equal tells whether two strings are equal.
@@ -238,11 +259,11 @@ func (c *Collator) AppendKey(dst, s []byte) []byte {
 	return row.AppendKeyPart(dst, c.col, row.KeyPart{}, row.BytesValue(s))
 }
 
-// Ranked tells whether ASCII characters have ranks: equal ranks are equal characters. Binary
-// strings have their bytes.
+// Ranked tells whether ASCII characters have ranks: equal ranks are equal characters, but for rank 0.
+// Binary strings have their bytes.
 func (c *Collator) Ranked() bool { return c.ranked }
 
-// Rank is the rank of an ASCII character, above zero.
+// Rank is the rank of an ASCII character; 0: it has none, and is compared otherwise.
 func (c *Collator) Rank(b byte) byte { return c.rank[b] }
 
 // EqualChars tells whether two characters are equal, as LIKE compares them.

@@ -11,12 +11,16 @@ import (
 // asciiWeight is the encoded weight of one ASCII character.
 type asciiWeight struct {
 	code uint32 // its first byte lowest
-	n    uint32 // bytes
+	n    uint32 // bytes; or apart
 }
+
+// apart says that the weights of a character are found otherwise.
+const apart = 0xFF
 
 type asciiWeights [utf8.RuneSelf]asciiWeight
 
-// appendRun appends the weights of the ASCII characters s begins with, and returns the rest of s.
+// appendRun appends the weights of the ASCII characters s begins with, up to one that is apart, and
+// returns the rest of s.
 // There is room for the longest codes first; then a character is one store of four bytes, of which
 // n count.
 func (t *asciiWeights) appendRun(dst, s []byte) (out, rest []byte) {
@@ -25,6 +29,9 @@ func (t *asciiWeights) appendRun(dst, s []byte) (out, rest []byte) {
 	at, i := 0, 0
 	for ; i < len(s) && s[i] < utf8.RuneSelf && at+4 <= len(to); i++ {
 		w := t[s[i]]
+		if w.n == apart {
+			break
+		}
 		binary.LittleEndian.PutUint32(to[at:at+4], w.code)
 		at += int(w.n)
 	}

@@ -1,5 +1,9 @@
 // Package collation registers go-mysql-server's collations with the engine when it is imported.
 //
+// Texts under the collations of Unicode's algorithm weigh what package charset says (whole.go): that
+// is the order of new columns, and of all comparisons. What follows is the order of the other
+// collations, and of the keys of columns that were made before.
+//
 // The engine asks for memcmp-sortable weights of UTF-8 strings (row.Collation), GMS knows a weight
 // for every rune.
 //
@@ -44,6 +48,7 @@ func init() {
 			PadSpace:      c.PadAttribute != "NO PAD",
 			AppendWeights: appendWeights(c.Sorter, func() appendCode { return row.AppendWeight }),
 			AppendShort:   appendWeights(c.Sorter, func() appendCode { return shortCode(c.Sorter).Append }),
+			Whole:         newWhole(c.Name, c.PadAttribute != "NO PAD"),
 		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"emberdb/engine/row"
 )
 
-func key(collation uint16, short bool, s string) []byte {
-	return row.AppendKeyPart(nil, row.Column{Type: row.TVarchar, Collation: collation, ShortKeys: short}, row.KeyPart{}, row.BytesValue([]byte(s)))
+func key(collation uint16, codes row.Codes, s string) []byte {
+	return row.AppendKeyPart(nil, row.Column{Type: row.TVarchar, Collation: collation, Codes: codes}, row.KeyPart{}, row.BytesValue([]byte(s)))
 }
 
 // Keys with short codes sort like those with long ones, also where spaces are padded.
@@ -33,13 +33,13 @@ func TestShortKeysSortAlike(t *testing.T) {
 		"utf8mb3_general_ci": 33, "latin1_swedish_ci": 8, "latin1_german2_ci": 31, "utf8mb4_ja_0900_as_cs": 303,
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.True(t, row.HasShort(id))
+			require.NotEqual(t, row.LongCodes, row.NewestCodes(id))
 			for range 20_000 {
 				a, b := text(), text()
-				want := bytes.Compare(key(id, false, a), key(id, false, b))
-				require.Equal(t, want, bytes.Compare(key(id, true, a), key(id, true, b)), "%q and %q", a, b)
+				want := bytes.Compare(key(id, row.LongCodes, a), key(id, row.LongCodes, b))
+				require.Equal(t, want, bytes.Compare(key(id, row.ShortCodes, a), key(id, row.ShortCodes, b)), "%q and %q", a, b)
 			}
-			require.Len(t, key(id, true, "Hello, World"), 1+12+len(key(id, true, ""))-1, "a byte a character")
+			require.Len(t, key(id, row.ShortCodes, "Hello, World"), 1+12+len(key(id, row.ShortCodes, ""))-1, "a byte a character")
 		})
 	}
 }
@@ -47,8 +47,8 @@ func TestShortKeysSortAlike(t *testing.T) {
 // Keys are on disk: those of a collation never change.
 func TestKeysAreFixed(t *testing.T) {
 	for id, want := range map[uint16][2]string{255: {"01e1ae85e1ae9e0ae1af96d2ace1b982e9a8910001", "014f5102573782c6fe02120001"}, 45: {"014243214665c9b8e4a7b4210001", "012324022746491590d8020001"}, 8: {"014243214665f7bfbfbef7bfbfbe210001", "012324022746ff1f88b8ff1f88b8020001"}} {
-		for i, short := range []bool{false, true} {
-			require.Equal(t, want[i], hex.EncodeToString(key(id, short, "Ab é~Ж中")), "collation %d, short %v", id, short)
+		for i, codes := range []row.Codes{row.LongCodes, row.ShortCodes} {
+			require.Equal(t, want[i], hex.EncodeToString(key(id, codes, "Ab é~Ж中")), "collation %d, %s codes", id, codes)
 		}
 	}
 }

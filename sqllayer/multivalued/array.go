@@ -42,7 +42,7 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		col.ShortKeys = false // elements are stored
+		col.Codes = row.LongCodes // elements are stored
 		return &Array{operand.Over(args[0]), words[0], words[1], store.Codec{Typ: typ, Col: col}}, nil
 	}})
 }

@@ -84,7 +84,7 @@ func StorageColumn(t sql.Type, nullable bool) (row.Column, error) {
 	case row.TBinary, row.TVarbinary, row.TBlob, row.TJSON, row.TGeometry:
 		c.Collation = row.CollationBinary
 	}
-	c.ShortKeys = row.HasShort(c.Collation)
+	c.Codes = row.NewestCodes(c.Collation)
 	return c, nil
 }
 

@@ -65,7 +65,7 @@ func ErrNotPartitioned() error {
 func SameStorage(a, b *catalog.Table) bool {
 	special := a.Options[SpecialOption] != "" || b.Options[SpecialOption] != ""
 	sameColumn := func(x, y catalog.Column) bool {
-		x.ShortKeys = y.ShortKeys
+		x.Codes = y.Codes
 		return x.Column == y.Column && x.Name == y.Name && x.SQLType == y.SQLType && x.Generated == y.Generated && x.Virtual == y.Virtual
 	}
 	sameIndex := func(x, y *catalog.Index) bool {
@@ -76,13 +76,13 @@ func SameStorage(a, b *catalog.Table) bool {
 
 // SameKeys tells whether keys of one table's columns are coded as those of the other's.
 func SameKeys(a, b *catalog.Table) bool {
-	return slices.EqualFunc(a.Columns, b.Columns, func(x, y catalog.Column) bool { return x.ShortKeys == y.ShortKeys })
+	return slices.EqualFunc(a.Columns, b.Columns, func(x, y catalog.Column) bool { return x.Codes == y.Codes })
 }
 
 // RenewKeys has keys of text coded as those of new tables are. REQUIRES: all keys are made anew.
 func RenewKeys(def *catalog.Table) {
 	for i := range def.Columns {
 		c := &def.Columns[i]
-		c.ShortKeys = row.HasShort(c.Collation)
+		c.Codes = row.NewestCodes(c.Collation)
 	}
 }

@@ -236,7 +236,7 @@ func (c *Concatenation) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, erro
 		if w, ok := e.(*operand.Text); ok && len(c.order) == 0 {
 			e = w.Child // dates sort as dates
 		}
-		b.keys[i] = Unpad(ctx, operand.InCollation(ctx, e))
+		b.keys[i] = operand.ByWeight(ctx, operand.InCollation(ctx, e))
 		b.types = append(b.types, b.keys[i].Type(ctx))
 	}
 	if c.distinct {

@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"encoding/binary"
-	"strings"
 	"time"
 
 	apd "github.com/cockroachdb/apd/v3"
@@ -54,50 +53,6 @@ func AppendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c operand.Collat
 	return append(dst, shown.Raw()...), nil
 }
 
-// unpadded is a text without the spaces at its end, which a collation that pads does not see.
-type unpadded struct{ operand.Like }
-
-var _ sql.CollationCoercible = (*unpadded)(nil)
-
-// Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and
-// groups without padding.
-func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
-	if _, done := e.(*unpadded); done {
-		return e
-	}
-	t, ok := e.Type(ctx).(sql.StringType)
-	if !ok || !operand.IsText(t) || !operand.Collate(t.Collation()).Pad {
-		return e
-	}
-	return &unpadded{operand.LikeOf(e)}
-}
-
-// Type implements sql.Expression. go-mysql-server counts the bytes of UTF-8 where a character set
-// has one byte for each character, so that a column's own length is too short for its texts.
-func (u *unpadded) Type(ctx *sql.Context) sql.Type {
-	if t, ok := u.Child.Type(ctx).(sql.StringType); ok {
-		return types.CreateLongText(t.Collation())
-	}
-	return u.Child.Type(ctx)
-}
-
-// WithChildren implements sql.Expression.
-func (u *unpadded) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return operand.WithChildren(u, children)
-}
-
-// Eval implements sql.Expression.
-func (u *unpadded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := u.Child.Eval(ctx, row)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	if text, ok, err := operand.TextOf(ctx, v); ok || err != nil {
-		return strings.TrimRight(text, " "), err
-	}
-	return v, nil
-}
-
 // ordered is a date as a number, by which dates that the calendar lacks stand where they belong.
 type ordered struct{ operand.One }
 
@@ -106,7 +61,7 @@ func InOrder(ctx *sql.Context, e sql.Expression) sql.Expression {
 	if types.IsTime(e.Type(ctx)) {
 		return &ordered{operand.Over(e)}
 	}
-	return Unpad(ctx, e)
+	return operand.ByWeight(ctx, e)
 }
 
 // String implements sql.Expression.

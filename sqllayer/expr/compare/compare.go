@@ -101,8 +101,7 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 			return 0, false, err
 		}
 		if okA && okB {
-			n, err := c.text.Compare(ctx, a, b)
-			return n, false, err
+			return c.text.Compare(a, b), false, nil
 		}
 	case c.how == asInteger:
 		x, nullX, err := operand.NumberOf(ctx, l, c.left)

@@ -116,9 +116,7 @@ func (x *Extreme) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			if text, _, err = operand.TextOf(ctx, v); err != nil {
 				return nil, err
 			}
-			if n, err = x.text.Compare(ctx, text, bestText); err != nil {
-				return nil, err
-			}
+			n = x.text.Compare(text, bestText)
 		} else {
 			if num, _, err = operand.NumberOf(ctx, v, e.Type(ctx)); err != nil {
 				return nil, err

@@ -24,9 +24,13 @@ type inRows struct {
 var _ sql.Expression = (*inRows)(nil)
 var _ sql.CollationCoercible = (*inRows)(nil)
 
-// NewInRows returns nil if go-mysql-server compares like MySQL.
+// NewInRows returns nil if go-mysql-server compares like MySQL. Texts are looked for by their keys.
 func NewInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
 	cmp := newComparer(ctx, left, q)
+	if cmp.how == asText {
+		return plan.NewInSubquery(ctx, operand.WeightUnder(left, cmp.text), q.WithQuery(plan.NewProject(ctx, []sql.Expression{
+			operand.WeightUnder(lastColumn{cmp.right}, cmp.text)}, q.Query)))
+	}
 	if !types.IsTuple(cmp.left) && cmp.how != asNumber && cmp.how != asJSON && !cmp.datesOfOthers() && !isTruth(ctx, left) && !givesTruth(ctx, q) {
 		return nil
 	}

@@ -80,17 +80,6 @@ func init() {
 		numeric[name] = true
 	}
 	numeric[operand.IntervalOf] = true
-	find, _ := operand.Builtin("find_in_set")
-	operand.Register(sql.Function2{Name: "find_in_set", Fn: func(ctx *sql.Context, text, list sql.Expression) sql.Expression {
-		if operand.IsBinary(text.Type(ctx)) || operand.IsBinary(list.Type(ctx)) { // which go-mysql-server leaves to the collation of the other one
-			text, list = expression.NewBinary(text), expression.NewBinary(list)
-		}
-		found, err := find.NewInstance(ctx, []sql.Expression{text, list})
-		if err != nil {
-			return text
-		}
-		return found
-	}})
 	operand.Register(sql.Function1{Name: storedBytes, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
 		l, ok := e.(*expression.Literal)
 		if !ok {

@@ -5,56 +5,53 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/encodings"
 )
 
-// Index is the byte at which part begins in text for the first time, or -1. Every character is
-// looked at once, however often the beginning of part comes.
+// Index is the byte at which text has, for the first time, as many bytes as part that are equal to
+// it, or -1. Sets whose characters have one byte count characters.
 func (c Collated) Index(ctx *sql.Context, text, part string) (int, error) {
-	if c.sorter == nil || part == "" {
+	if c.by == nil || part == "" {
 		return strings.Index(text, part), nil
 	}
-	weights := make([]int32, 0, len(part))
-	for _, r := range part {
-		weights = append(weights, c.sorter(r))
-	}
-	back := borders(weights)
 	steps := Interrupts{Ctx: ctx}
-	n, widths := 0, make([]uint8, len(weights)) // of the last characters
-	for i, at := 0, 0; at < len(text); i++ {
+	whole, looked := encodings.StringToBytes(text), encodings.StringToBytes(part)
+	wide := len(part)
+	if c.single {
+		wide = utf8.RuneCount(looked)
+	}
+	for at := 0; at < len(whole); {
 		if err := steps.Next(); err != nil {
 			return -1, err
 		}
-		r, width := utf8.DecodeRuneInString(text[at:])
-		at += width
-		widths[i%len(widths)] = uint8(width)
-		w := c.sorter(r)
-		for n > 0 && weights[n] != w {
-			n = back[n-1]
-		}
-		if weights[n] == w {
-			n++
-		}
-		if n == len(weights) {
-			for _, width := range widths {
-				at -= int(width)
+		if rest := whole[at:]; c.by.Begins(rest, looked) {
+			end := wide
+			if c.single {
+				end = characters(rest, wide)
 			}
-			return at, nil
+			if end > len(rest) {
+				return -1, nil
+			}
+			if c.by.Compare(rest[:end], looked) == 0 && c.by.EqualChars(rest[:end], looked) {
+				return at, nil
+			}
 		}
+		_, n := utf8.DecodeRune(whole[at:])
+		at += n
 	}
 	return -1, nil
 }
 
-// borders tells for each beginning of a list how much of it is also its end.
-func borders(list []int32) []int {
-	out := make([]int, len(list))
-	for i, n := 1, 0; i < len(list); i++ {
-		for n > 0 && list[n] != list[i] {
-			n = out[n-1]
+// characters is how many bytes the first n characters of a text have; more than all if there are
+// fewer.
+func characters(s []byte, n int) int {
+	at := 0
+	for ; n > 0; n-- {
+		if at >= len(s) {
+			return len(s) + 1
 		}
-		if list[n] == list[i] {
-			n++
-		}
-		out[i] = n
+		_, size := utf8.DecodeRune(s[at:])
+		at += size
 	}
-	return out
+	return at
 }

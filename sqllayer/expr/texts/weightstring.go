@@ -23,9 +23,10 @@ const WeightString = "weight_string"
 // numbers have none in MySQL.
 type weighed struct {
 	operand.Many
-	weigh   charset.Weigher // nil: the operand is a number, or bytes
-	pads    bool            // AS CHAR pads with spaces
-	refused error           // of the first value: a parameter's type is known late
+	weigh   func(dst []byte, text string) []byte // nil: the operand is a number, or bytes
+	bytes   bool                                 // weights are the bytes of the character set
+	pads    bool                                 // AS CHAR pads with spaces
+	refused error                                // of the first value: a parameter's type is known late
 }
 
 func init() {
@@ -55,12 +56,29 @@ func newWeighed(ctx *sql.Context, args []sql.Expression) *weighed {
 	if collation == sql.Collation_binary {
 		return w
 	}
-	var ok bool
-	if w.weigh, ok = charset.Weights(collation.Name()); !ok {
+	if w.weigh = weigherOf(collation.Name()); w.weigh == nil {
 		w.refused = unweighed(collation.Name())
 	}
-	w.pads = !strings.HasSuffix(collation.Name(), "_0900_bin")
+	w.pads = collation.Collation().PadAttribute != "NO PAD"
+	w.bytes = strings.HasSuffix(collation.Name(), "_0900_bin")
 	return w
+}
+
+// weigherOf returns nil for a collation whose weights are not known.
+func weigherOf(collation string) func(dst []byte, text string) []byte {
+	if order, levels := charset.OrderOf(collation); order != nil {
+		return func(dst []byte, text string) []byte { return order.AppendBytes(dst, []byte(text), levels) }
+	}
+	weigh, ok := charset.Weights(collation)
+	if !ok {
+		return nil
+	}
+	return func(dst []byte, text string) []byte {
+		for _, r := range text {
+			dst = weigh(dst, r)
+		}
+		return dst
+	}
 }
 
 func isCounted(t sql.Type) bool { return types.IsInteger(t) || types.IsBoolean(t) || types.IsYear(t) }
@@ -132,7 +150,7 @@ func (w *weighed) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if operand.TooLong(ctx, operand.Product(max(s.chars, int64(utf8.RuneCountInString(text))), int64(w.widest()))) || operand.TooLong(ctx, s.most) {
 		return operand.TooLarge(ctx, WeightString)
 	}
-	if s.most == 0 && s.fixed && w.weigh != nil && !w.pads {
+	if s.most == 0 && s.fixed && w.bytes {
 		s.most = s.chars * utf8.UTFMax
 	}
 	return w.cut(w.weights(text, s.chars, s.fixed), s), nil
@@ -174,7 +192,7 @@ func (w *weighed) size(ctx *sql.Context, row sql.Row) (s weighedSize, err error)
 func (w *weighed) cut(weights []byte, s weighedSize) []byte {
 	pad := "\x00"
 	if w.weigh != nil && w.pads {
-		pad = cmp.Or(string(w.weigh(nil, ' ')), pad)
+		pad = cmp.Or(string(w.weigh(nil, " ")), pad)
 	}
 	for s.fill && int64(len(weights)) < s.most {
 		weights = append(weights, pad...)
@@ -196,29 +214,21 @@ func (w *weighed) widest() int {
 	if w.weigh == nil {
 		return 1
 	}
-	return 4
+	return 8
 }
 
 // weights are those of a text, which fixed cuts or pads to a number of characters.
 func (w *weighed) weights(text string, chars int64, fixed bool) []byte {
-	out, n := []byte{}, int64(0)
+	if fixed {
+		text = operand.Cut(text, 0, chars, w.weigh != nil)
+	}
 	if w.weigh == nil {
-		if fixed {
-			text = text[:min(int64(len(text)), chars)]
-		}
-		return append(out, text...)
+		return []byte(text)
 	}
-	for _, r := range text {
-		if fixed && n == chars {
-			return out
-		}
-		out = w.weigh(out, r)
-		n++
+	if missing := chars - int64(utf8.RuneCountInString(text)); fixed && w.pads && missing > 0 {
+		text += strings.Repeat(" ", int(missing))
 	}
-	for ; fixed && w.pads && n < chars; n++ {
-		out = w.weigh(out, ' ')
-	}
-	return out
+	return w.weigh([]byte{}, text)
 }
 
 // weightOfNumber is that of a whole number: eight bytes that are ordered as the numbers are.
