@@ -256,6 +256,10 @@ func weigh(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 		if changed {
 			return plan.NewGroupBy(n.SelectDeps, by, n.Child), nil
 		}
+	case *plan.Window:
+		if list, changed := weighWindows(ctx, n.SelectExprs); changed {
+			return plan.NewWindow(list, n.Child), nil
+		}
 	case *plan.HashLookup:
 		left, right, changed := expr.JoinKeys(ctx, n.LeftProbeKey, n.RightEntryKey)
 		if !changed {
@@ -273,6 +277,40 @@ func weighOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions,
 		out[i] = o
 		out[i].Expr = aggregate.InOrder(ctx, o.Expr)
 		changed = changed || out[i].Expr != o.Expr
+	}
+	return out, changed
+}
+
+// weighWindows has windows sort and part texts by what they weigh.
+func weighWindows(ctx *sql.Context, list []sql.Expression) ([]sql.Expression, bool) {
+	out, changed := make([]sql.Expression, len(list)), false
+	for i, e := range list {
+		mended, same, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			call, ok := e.(sql.WindowAdaptableExpression)
+			if !ok || call.Window() == nil {
+				return e, transform.SameTree, nil
+			}
+			w, weighed := *call.Window(), false
+			w.PartitionBy, w.OrderBy = slices.Clone(w.PartitionBy), slices.Clone(w.OrderBy)
+			weigh := func(e sql.Expression) sql.Expression {
+				key := operand.ByWeight(ctx, e)
+				weighed = weighed || key != e
+				return key
+			}
+			for i, e := range w.PartitionBy {
+				w.PartitionBy[i] = weigh(e)
+			}
+			for i, c := range w.OrderBy {
+				w.OrderBy[i].Expr = weigh(c.Expr)
+			}
+			if !weighed {
+				return e, transform.SameTree, nil
+			}
+			return call.WithWindow(ctx, &w), transform.NewTree, nil
+		})
+		if out[i] = e; err == nil && same == transform.NewTree {
+			out[i], changed = mended, true
+		}
 	}
 	return out, changed
 }

@@ -232,7 +232,7 @@ func contractions(collation string, all, root order) {
 		}
 		differing(collation, all, heads, b, found)
 	}
-	for n := 2; len(found) > 0 && n < 5; n++ {
+	for n := 2; len(found) > 0 && len(found) < 200 && n < 5; n++ { // kana have pairs alone
 		log.Print(collation, " ", len(found), " of ", n, ": ", fmt.Sprintf("%.300q", slices.Sorted(maps.Keys(found))))
 		var letters []rune
 		for s := range found {

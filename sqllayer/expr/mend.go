@@ -82,6 +82,8 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		return mendTruth(ctx, e, 1, Condition)
 	case *function.If:
 		return mendTruth(ctx, e, 1, asDouble)
+	case *function.NullIf:
+		return compare.NewNullIf(ctx, e), nil
 	case *plan.InSubquery:
 		if q, ok := e.RightChild.(*plan.Subquery); ok {
 			return compare.NewInRows(ctx, e.LeftChild, q), nil

@@ -195,6 +195,42 @@ func (a *Min) WithId(id sql.ColumnId) sql.IdExpression {
 	return &Min{a.Min.WithId(id).(*aggregation.Min)}
 }
 
+// NewBuffer implements sql.Aggregation.
+func (a *Max) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	child, err := transform.Clone(ctx, operand.Comparing(ctx, a.Child))
+	if err != nil {
+		return nil, err
+	}
+	return aggregation.NewMaxBuffer(child), nil
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (a *Max) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	child, err := transform.Clone(ctx, operand.Comparing(ctx, a.Child))
+	if err != nil {
+		return nil, err
+	}
+	return aggregation.NewMaxAgg(child).WithWindow(ctx, a.Window())
+}
+
+// NewBuffer implements sql.Aggregation.
+func (a *Min) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	child, err := transform.Clone(ctx, operand.Comparing(ctx, a.Child))
+	if err != nil {
+		return nil, err
+	}
+	return aggregation.NewMinBuffer(child), nil
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (a *Min) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	child, err := transform.Clone(ctx, operand.Comparing(ctx, a.Child))
+	if err != nil {
+		return nil, err
+	}
+	return aggregation.NewMinAgg(child).WithWindow(ctx, a.Window())
+}
+
 // total adds up values; it implements sql.AggregationBuffer.
 type total struct {
 	child sql.Expression

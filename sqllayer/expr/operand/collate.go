@@ -15,8 +15,7 @@ import (
 // collation says so.
 type Collated struct {
 	by     *texts.Collator // nil: bytes
-	Pad    bool
-	single bool // its characters have one byte
+	sorter sql.CollationSorter
 }
 
 func Collate(id sql.CollationID) Collated {
@@ -24,7 +23,7 @@ func Collate(id sql.CollationID) Collated {
 	if id == sql.Collation_binary || by == nil {
 		return Collated{}
 	}
-	return Collated{by, id.Collation().PadAttribute != "NO PAD", texts.CharBytes(uint16(id)) == 1}
+	return Collated{by, id.Sorter()}
 }
 
 // Compare compares two texts.

@@ -5,53 +5,57 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/encodings"
 )
 
-// Index is the byte at which text has, for the first time, as many bytes as part that are equal to
-// it, or -1. Sets whose characters have one byte count characters.
+// Index is the byte at which part begins in text for the first time, or -1. Characters are compared
+// one by one, as if each had one weight: ß is s, and no two are ß. Every character is
+// looked at once, however often the beginning of part comes.
 func (c Collated) Index(ctx *sql.Context, text, part string) (int, error) {
-	if c.by == nil || part == "" {
+	if c.sorter == nil || part == "" {
 		return strings.Index(text, part), nil
 	}
-	steps := Interrupts{Ctx: ctx}
-	whole, looked := encodings.StringToBytes(text), encodings.StringToBytes(part)
-	wide := len(part)
-	if c.single {
-		wide = utf8.RuneCount(looked)
+	weights := make([]int32, 0, len(part))
+	for _, r := range part {
+		weights = append(weights, c.sorter(r))
 	}
-	for at := 0; at < len(whole); {
+	back := borders(weights)
+	steps := Interrupts{Ctx: ctx}
+	n, widths := 0, make([]uint8, len(weights)) // of the last characters
+	for i, at := 0, 0; at < len(text); i++ {
 		if err := steps.Next(); err != nil {
 			return -1, err
 		}
-		if rest := whole[at:]; c.by.Begins(rest, looked) {
-			end := wide
-			if c.single {
-				end = characters(rest, wide)
-			}
-			if end > len(rest) {
-				return -1, nil
-			}
-			if c.by.Compare(rest[:end], looked) == 0 && c.by.EqualChars(rest[:end], looked) {
-				return at, nil
-			}
+		r, width := utf8.DecodeRuneInString(text[at:])
+		at += width
+		widths[i%len(widths)] = uint8(width)
+		w := c.sorter(r)
+		for n > 0 && weights[n] != w {
+			n = back[n-1]
 		}
-		_, n := utf8.DecodeRune(whole[at:])
-		at += n
+		if weights[n] == w {
+			n++
+		}
+		if n == len(weights) {
+			for _, width := range widths {
+				at -= int(width)
+			}
+			return at, nil
+		}
 	}
 	return -1, nil
 }
 
-// characters is how many bytes the first n characters of a text have; more than all if there are
-// fewer.
-func characters(s []byte, n int) int {
-	at := 0
-	for ; n > 0; n-- {
-		if at >= len(s) {
-			return len(s) + 1
+// borders tells for each beginning of a list how much of it is also its end.
+func borders(list []int32) []int {
+	out := make([]int, len(list))
+	for i, n := 1, 0; i < len(list); i++ {
+		for n > 0 && list[n] != list[i] {
+			n = out[n-1]
 		}
-		_, size := utf8.DecodeRune(s[at:])
-		at += size
+		if list[n] == list[i] {
+			n++
+		}
+		out[i] = n
 	}
-	return at
+	return out
 }

@@ -1,6 +1,8 @@
 package operand
 
 import (
+	"context"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
@@ -49,4 +51,55 @@ func (w *weight) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	text, err := ShownText(ctx, v)
 	return w.by.Append(nil, text), err
+}
+
+// comparedText is a type of texts that compare by what they weigh.
+type comparedText struct {
+	sql.StringType
+	by Collated
+}
+
+// Compare implements sql.Type.
+func (t comparedText) Compare(ctx context.Context, a, b any) (int, error) {
+	x, okX := a.(string)
+	y, okY := b.(string)
+	if !okX || !okY {
+		return t.StringType.Compare(ctx, a, b)
+	}
+	return t.by.Compare(x, y), nil
+}
+
+// comparing is a text whose type compares by what texts weigh.
+type comparing struct{ Like }
+
+// Comparing gives a text a type that compares as MySQL does; go-mysql-server's compares by the
+// weights of characters, without padding.
+func Comparing(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if t, ok := e.Type(ctx).(sql.StringType); ok && IsText(t) {
+		return &comparing{LikeOf(e)}
+	}
+	return e
+}
+
+// Type implements sql.Expression.
+func (c *comparing) Type(ctx *sql.Context) sql.Type {
+	t, ok := c.Child.Type(ctx).(sql.StringType)
+	if !ok {
+		return c.Child.Type(ctx)
+	}
+	return comparedText{t, Collate(t.Collation())}
+}
+
+// WithChildren implements sql.Expression.
+func (c *comparing) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(c, children)
+}
+
+// Eval implements sql.Expression.
+func (c *comparing) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := c.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return sql.UnwrapAny(ctx, v)
 }

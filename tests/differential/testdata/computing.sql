@@ -19,9 +19,8 @@ select u - 4 from c where id = 1;
 select i + 1, i * 2, u * u from c where id = 4;
 select id, cast(n as signed), cast(m as unsigned), cast(f as decimal(10,3)), cast(s as unsigned), cast(n as char), cast(d as signed), cast(t as signed), cast(t as decimal(12,3)), cast(dt as unsigned), cast(i as decimal(5,1)), convert(m, char(3)), cast(y as char), cast(f as float), cast(s as binary(3)) from c order by id;
 select sum(n), avg(n), sum(m), avg(m), avg(i), sum(f), max(n) - min(n), sum(n * m), sum(n) / sum(m), round(avg(m), 3), count(distinct m), std(m), var_samp(m) from c;
--- differs: go-mysql-server gives another value
+-- differs: LOCATE compares one character with one
 select id, s = 'STRASSE', s like 'stra%', s like '%SSE', trim(s) = 'apfel', s collate utf8mb4_bin = 'strasse', strcmp(s, 'strasse'), locate('SS', s), instr(s, 'a'), field(trim(s), 'x', 'ÄPFEL'), s in ('STRASSE', 'b'), length(s), char_length(s) from c order by id;
--- differs: go-mysql-server gives another value
 select s from c order by s, id;
 select s from c order by s collate utf8mb4_bin desc, id;
 select upper(s), lower(s), reverse(s), left(s, 3), right(s, 3), substring(s, 2, 3), substring(s, -3), substring_index(s, 's', 1), substring_index(s, 's', -1), lpad(s, 10, '*'), rpad(s, 10, '*'), insert(s, 2, 2, '??'), replace(s, 's', 'Z'), concat_ws('|', id, s, null, m) from c order by id;
@@ -39,20 +38,13 @@ select 7 / 2, 7 div 2, -7 div 2, 7 % -3, -7 % 3, 7.5 % 2, 1 / 3, 1.0 / 3, 10 / 4
 select round(2.5), round(-2.5), round(2.45, 1), round(1.005, 2), round(25e-1), round(35e-1), round(123.456, -1), round(150, -2), truncate(-1.999, 2), truncate(199, -2), ceil(-1.5), floor(-1.5), round(null), format(1234567.891, 2), format(-0.5, 0), format(999.995, 2);
 select greatest('a', 'B'), least('a', 'B'), greatest(1, '2'), least(1.5, 1), greatest('10', 9), elt(2, 'a', 'b'), field('b', 'A', 'B'), find_in_set('b', 'a,B,c'), make_set(5, 'a', 'b', 'c'), export_set(5, 'Y', 'N', ',', 4), interval(23, 1, 15, 17, 30, 44), bin(5), oct(64), hex(255), unhex('4D'), ascii('A'), char(77, 121 using utf8mb4), space(2), repeat('ab', 2), soundex('Robert');
 select count(*) from c where s = 'strasse' or s = 'Straße';
--- differs: go-mysql-server gives another value
 select distinct lower(trim(s)) x from c order by x;
 select lower(left(trim(s), 1)) k, count(*) c1 from c group by k order by k;
--- differs: go-mysql-server gives another value
 select concat(left(trim(s), 1), '') k, count(*), min(concat(s, '')), max(concat(s, '')) from c group by concat(left(trim(s), 1), '') order by k;
--- differs: go-mysql-server gives another value
 select coalesce(s, 'STRASSE') x, count(*) from c group by x order by x;
--- differs: go-mysql-server gives another value
 select id, row_number() over (order by concat(coalesce(s, ''), ''), id) r, rank() over (order by coalesce(trim(s), 'strasse')) k from c order by id;
--- differs: go-mysql-server gives another value
 select concat(s, '') x from c where id < 3 union select 'STRASSE' order by x;
--- differs: go-mysql-server gives another value
 select x, count(*) from (select concat(s, '') x from c union all select upper(s) from c) q group by x order by x;
--- differs: go-mysql-server gives another value
 select id from c where concat(s, '!') = 'STRASSE!' or coalesce(s, 'q') = 'Q' order by id;
 select id from c where s not like '%s%' or s is null order by id;
 -- differs: go-mysql-server gives another value
