@@ -137,6 +137,8 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return on(n, (*execution).xa)
 	case *ast.AlterInstance:
 		return on(n, (*execution).alterInstance)
+	case *ast.Signal:
+		return (*execution).signal
 	case *ast.AlterRoutine:
 		return on(n, (*execution).alterRoutine)
 	case *ast.Library:

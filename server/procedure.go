@@ -183,3 +183,15 @@ func (x *execution) keepsDefiners(ctx *sql.Context, operation string, accounts .
 	}
 	return nil
 }
+
+// signal runs a SIGNAL or RESIGNAL that stands in no program.
+func (x *execution) signal(ctx *sql.Context) error {
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok {
+		return x.unsupported()
+	}
+	if err := s.Signal(ctx, x.query); err != nil {
+		return err
+	}
+	return x.ok(ctx, 0)
+}

@@ -3,8 +3,8 @@ package sqllayer
 // Conditions of stored programs: what a statement ends with, who handles it, SIGNAL and RESIGNAL.
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -190,6 +190,21 @@ func (a *activation) signal(n *ast.Signal) error {
 	return a.throw(a.signalled(n.SqlStateValue, n.ConditionName), n.Info)
 }
 
+// Signal runs a SIGNAL or RESIGNAL that stands in no program: as the only statement of one.
+func (s *Session) Signal(ctx *sql.Context, text string) error {
+	stmt, _, _, err := new(Parser).Parse(ctx, text, false)
+	if err != nil {
+		return err
+	}
+	if err := (&programs.Checker{Frame: &programs.CheckedFrame{}, Routine: "procedure"}).Statement(stmt); err != nil {
+		return err
+	}
+	a := s.newActivation(ctx, &Database{}, "", s.layer.Engine)
+	defer a.end()
+	a.body = &program{Statement: stmt}
+	return a.simple(stmt)
+}
+
 // signalled is the condition of a SQLSTATE, or of that name.
 func (a *activation) signalled(state, name string) *programs.Condition {
 	v := programs.ConditionValue{Kind: ast.DeclareHandlerCondition_SqlState, State: strings.ToUpper(state)}
@@ -227,11 +242,9 @@ func (a *activation) throw(c *programs.Condition, info []ast.SignalInfo) error {
 		}
 		text, isText := programs.PlainText(a.parent, v)
 		if name == "MYSQL_ERRNO" {
-			code, err := strconv.Atoi(text)
-			if !isText || err != nil || code < 1 || code > 65535 {
-				return programs.BadItem(name, text, isText)
+			if c.Num, err = a.errorCode(item.Value); err != nil || !isText || c.Num < 1 || c.Num > 65535 {
+				return cmp.Or(err, programs.BadItem(name, text, isText))
 			}
-			c.Num = code
 			continue
 		}
 		if !isText {
@@ -267,6 +280,13 @@ func (a *activation) throw(c *programs.Condition, info []ast.SignalInfo) error {
 		return nil
 	}
 	return c.SQLError
+}
+
+// errorCode computes the value of MYSQL_ERRNO as a whole number.
+func (a *activation) errorCode(e ast.Expr) (int, error) {
+	v, _, err := a.Value(&ast.ConvertExpr{Expr: e, Type: &ast.ConvertType{Type: "signed"}})
+	code, _ := v.(int64)
+	return int(code), err
 }
 
 // warnedBy makes a condition the only warning.

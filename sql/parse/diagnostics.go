@@ -60,8 +60,11 @@ func (p *parser) signalValue() ast.Expr {
 	if p.is(token.NULL) {
 		return p.wordLiteral(ast.NullLiteral)
 	}
+	if p.is('@') && p.peek() != '@' {
+		return p.userVar()
+	}
 	if p.is('@') {
-		return p.variable()
+		return p.systemVar()
 	}
 	return p.column()
 }

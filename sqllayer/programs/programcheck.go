@@ -281,9 +281,6 @@ func (c *Checker) signal(n *ast.Signal) error {
 			return sqlerr.NewError(1641, "Duplicate condition information item '%s'", strings.ToUpper(string(item.ConditionItemName)))
 		}
 		seen[item.ConditionItemName] = true
-		if name, ok := item.Value.(*ast.ColName); ok && !strings.HasPrefix(name.Name.String(), "@") && !c.knows("variable", name.Name.String()) {
-			return sqlerr.NewError(1054, "Unknown column '%s' in 'field list'", name.Name.String())
-		}
 	}
 	return nil
 }

@@ -18,6 +18,11 @@ func IsProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 	switch n := stmt.(type) {
 	case *ast.Declare, *ast.Loop, *ast.While, *ast.Repeat, *ast.Leave, *ast.Resignal:
 		return true
+	case *ast.Signal:
+		return slices.ContainsFunc(n.Info, func(i ast.SignalInfo) bool {
+			_, text := i.Value.(*ast.SQLVal)
+			return !text || i.ConditionItemName == ast.SignalConditionItemName_MysqlErrno
+		})
 	case *ast.Delete:
 		return lower.Ignores(n)
 	case *ast.Call:
