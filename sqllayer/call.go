@@ -153,7 +153,10 @@ func (s *Session) RunProcedure(c *Calling, runner sql.StatementRunner) (a *activ
 	a = s.newActivation(ctx, p.db, p.name, runner)
 	defer a.end()
 	a.receive, a.frame.variables = s.results(), c.params
-	if err := a.run(p.body); err != nil {
+	before := s.argumentsWarned()
+	err = a.run(p.body)
+	s.warnBehind(before)
+	if err != nil {
 		return a, err
 	}
 	for i, column := range p.Params {
@@ -165,6 +168,15 @@ func (s *Session) RunProcedure(c *Calling, runner sql.StatementRunner) (a *activ
 		}
 	}
 	return a, nil
+}
+
+// argumentsWarned are the warnings of the arguments. The procedure begins with them, too.
+func (s *Session) argumentsWarned() []*sql.Warning {
+	before := s.Warnings()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.diagnostics.Current, s.diagnostics.Fresh = warningsOf(s), nil
+	return before
 }
 
 // TargetOf is an argument that takes a value; nil: it is none.

@@ -187,6 +187,7 @@ func (s *Session) popConditions(err error) {
 
 // signal raises a condition.
 func (a *activation) signal(n *ast.Signal) error {
+	a.s.afresh()
 	return a.throw(a.signalled(n.SqlStateValue, n.ConditionName), n.Info)
 }
 
@@ -229,7 +230,15 @@ func (a *activation) resignal(n *ast.Resignal) error {
 		c = a.signalled(n.SqlStateValue, n.ConditionName)
 		c.Under = &was
 	}
-	return a.throw(c, n.Info)
+	err := a.throw(c, n.Info)
+	if err != nil && err != error(c.SQLError) { // of an item: the condition stays before it
+		e := sqlerr.Translate(err, a.s.GetCurrentDatabase())
+		a.s.Mu.Lock()
+		a.s.diagnostics.Raised = &programs.Condition{SQLError: e, Level: programs.LevelError, Under: &was}
+		a.s.Mu.Unlock()
+		return e
+	}
+	return err
 }
 
 // throw gives a condition its items and raises it.

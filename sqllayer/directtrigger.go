@@ -168,6 +168,8 @@ func (s *Session) fireDirect(ctx *sql.Context, d *Database, name string, rows *t
 	}
 	s.EnterTrigger(tabledef.TableName{Schema: d.name, Name: table.Name})
 	defer s.LeaveTrigger()
+	end := s.OwnWarnings()
+	defer func() { end(err != nil) }()
 	a := s.newActivation(ctx, d, name, s.layer.Engine)
 	defer a.end()
 	a.frame.rows = rows

@@ -371,6 +371,8 @@ func (f *callable) evaluate(ctx *sql.Context, s *Session, args map[string]any) (
 	defer restore()
 	s.EnterTrigger(tabledef.TableName{})
 	defer s.LeaveTrigger()
+	end := s.OwnWarnings()
+	defer func() { end(true) }()
 	a := s.newActivation(ctx, f.db, f.name, s.layer.Engine)
 	defer a.end()
 	a.args, a.result = args, &functionValue{}

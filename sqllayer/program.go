@@ -112,7 +112,7 @@ func (a *activation) end() {
 	*a.frame = frame{} // what is compiled may point to it
 	a.held.Release()
 	if a.outer == nil {
-		a.s.diagnostics = programs.Diagnostics{}
+		a.s.diagnostics = programs.Diagnostics{Raised: a.s.diagnostics.Raised}
 	}
 	if a.s.Stmt.Depth == 0 && !a.s.Stmt.Failed { // what called it has not done what its last statement did
 		a.s.Stmt.root, a.s.Stmt.Tally = nil, tally{}
@@ -229,9 +229,9 @@ func (a *activation) block(n *ast.BeginEndBlock) (*jump, error) {
 
 func (a *activation) branch(n *ast.IfStatement) (*jump, error) {
 	for _, c := range n.Conditions {
-		yes, err := a.holds(c.Expr)
-		if err != nil {
-			return a.caught(err)
+		yes, over, j, err := a.judged(c.Expr)
+		if over {
+			return j, err
 		}
 		if yes {
 			return a.statements(c.Statements)
@@ -240,21 +240,34 @@ func (a *activation) branch(n *ast.IfStatement) (*jump, error) {
 	return a.statements(n.Else)
 }
 
+// judged computes a condition, and offers what it has ended with to the handlers. over: the
+// statement whose condition it is ends.
+func (a *activation) judged(e ast.Expr) (yes, over bool, j *jump, err error) {
+	yes, err = a.holds(e)
+	failed := err != nil
+	j, err = a.caught(err)
+	return yes, failed || j != nil || err != nil, j, err
+}
+
 func (a *activation) choice(n *ast.CaseStatement) (*jump, error) {
 	var chosen ast.Statements
-	found := false
-	_, err := a.within(&frame{outer: a.frame}, func() (*jump, error) {
+	found, over := false, false
+	j, err := a.within(&frame{outer: a.frame}, func() (j *jump, err error) {
 		conditions, err := a.conditions(n)
-		for i := 0; err == nil && !found && i < len(conditions); i++ {
-			if found, err = a.holds(conditions[i]); found {
+		if err != nil {
+			over = true
+			return a.caught(err)
+		}
+		for i := 0; !over && !found && i < len(conditions); i++ {
+			if found, over, j, err = a.judged(conditions[i]); found {
 				chosen = n.Cases[i].Statements
 			}
 		}
-		return nil, err
+		return j, err
 	})
 	switch {
-	case err != nil:
-		return a.caught(err)
+	case over:
+		return j, err
 	case found:
 		return a.statements(chosen)
 	case n.Else == nil:
@@ -266,6 +279,7 @@ func (a *activation) choice(n *ast.CaseStatement) (*jump, error) {
 // conditions are those of the branches of CASE, in whose frame this is called.
 func (a *activation) conditions(n *ast.CaseStatement) (out []ast.Expr, err error) {
 	if n.Expr != nil {
+		a.s.afresh()
 		v, t, err := a.Value(n.Expr)
 		if err != nil {
 			return nil, err
@@ -296,10 +310,8 @@ func (a *activation) loop(label string, body ast.Statements, while, until ast.Ex
 			return nil, err
 		}
 		if while != nil {
-			if yes, err := a.holds(while); err != nil {
-				return a.caught(err)
-			} else if !yes {
-				return nil, nil
+			if yes, over, j, err := a.judged(while); over || !yes {
+				return j, err
 			}
 		}
 		j, err := a.statements(body)
@@ -315,10 +327,8 @@ func (a *activation) loop(label string, body ast.Statements, while, until ast.Ex
 			continue // ITERATE begins a REPEAT anew without looking at its condition
 		}
 		if until != nil {
-			if yes, err := a.holds(until); err != nil {
-				return a.caught(err)
-			} else if yes {
-				return nil, nil
+			if yes, over, j, err := a.judged(until); over || yes {
+				return j, err
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package sqllayer
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -115,7 +116,9 @@ func (a *activation) execute(stmt ast.Statement) error {
 		return err
 	}
 	err := a.attempt(func(ctx *sql.Context) error {
+		before := a.s.leftBefore()
 		a.s.noWarnings()
+		a.s.before = before
 		into := programs.IntoOf(stmt)
 		if into != nil && len((*into).Variables) == 0 {
 			into = nil // a file
@@ -303,8 +306,12 @@ func (a *activation) take(to *programs.Variable, v any) error {
 // set runs SET.
 func (a *activation) set(n *ast.Set) error {
 	for _, e := range n.Exprs {
-		to := a.variableAt(e)
+		to, before := a.variableAt(e), a.s.leftBefore()
+		if !operand.IsDiagnostic(e.Expr) {
+			a.s.afresh()
+		}
 		if to == nil {
+			a.s.before = before
 			one := &ast.Set{Comments: n.Comments, Exprs: ast.SetVarExprs{e}}
 			if err := a.attempt(func(ctx *sql.Context) error { return a.evaluate(ctx, one, nil) }); err != nil {
 				return err
@@ -452,6 +459,7 @@ func (a *activation) evaluate(ctx *sql.Context, stmt ast.Statement, take func(ct
 
 // holds computes a condition.
 func (a *activation) holds(e ast.Expr) (bool, error) {
+	a.s.afresh()
 	v, _, err := a.Value(e)
 	if err != nil || v == nil {
 		return false, err
@@ -477,16 +485,17 @@ func (s *Session) leave() {
 	s.diagnostics.Current, s.diagnostics.Fresh = left, left
 }
 
-// keep notes them too, but where there are none, those before stay.
+// keep notes them too, behind those before.
 func (s *Session) keep(before []*sql.Warning) {
+	if len(before) > 0 {
+		slices.Reverse(before)
+		s.warnBehind(before)
+	}
 	left := warningsOf(s)
-	if len(left) == 0 {
-		for i := len(before) - 1; i >= 0; i-- {
-			s.BaseSession.Warn(before[i])
-		}
+	if len(left) == len(before) {
 		return
 	}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	s.diagnostics.Current, s.diagnostics.Fresh = left, append(s.diagnostics.Fresh, left...)
+	s.diagnostics.Current, s.diagnostics.Fresh = left, append(s.diagnostics.Fresh, left[len(before):]...)
 }

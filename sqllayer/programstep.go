@@ -331,6 +331,7 @@ func (a *activation) close(n *ast.CloseCursor) error {
 	if !c.IsOpen {
 		return sqlerr.NewError(1326, "Cursor is not open")
 	}
+	a.s.afresh()
 	c.IsOpen, c.Rows = false, nil
 	c.Kept.Release()
 	return nil

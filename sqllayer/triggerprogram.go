@@ -128,7 +128,7 @@ func (i *ProgramIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Run runs the program for a row and gives the row as it leaves it.
-func (t *TriggerProgram) Run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
+func (t *TriggerProgram) Run(ctx *sql.Context, row sql.Row) (changed sql.Row, err error) {
 	s := SessionOf(ctx)
 	leave, err := t.Fired.Enter(ctx, s, false)
 	if err != nil {
@@ -137,6 +137,8 @@ func (t *TriggerProgram) Run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 	defer leave()
 	s.EnterTrigger(tabledef.TableName{Schema: t.Database.name, Name: t.Table.Name.String()})
 	defer s.LeaveTrigger()
+	end := s.OwnWarnings()
+	defer func() { end(err != nil) }()
 	a := s.newActivation(ctx, t.Database, t.triggerNamed, t.Layer.Engine)
 	defer a.end()
 	a.frame.variables = make(map[string]*programs.Variable)

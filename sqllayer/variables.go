@@ -51,6 +51,7 @@ func (s *Session) ProgramVariable(name string) (any, sql.Type, bool) {
 
 // declareVariables makes variables and gives them their first values.
 func (a *activation) declareVariables(n *ast.DeclareVariables) error {
+	a.s.afresh()
 	declared := n.VarType
 	declared.Default = nil
 	column, err := a.database.declaredColumn("", declared)

@@ -66,11 +66,68 @@ func (s *Session) warnOf(list []parse.Warning) {
 
 // WarnFirst gives warnings before those there are.
 func (s *Session) WarnFirst(list []parse.Warning) {
+	before := make([]*sql.Warning, len(list))
+	for i, w := range list {
+		before[i] = &sql.Warning{Level: "Warning", Code: w.Code, Message: w.Text}
+	}
+	s.warnBehind(before)
+}
+
+// warnBehind puts what the session is warned of behind earlier warnings.
+func (s *Session) warnBehind(before []*sql.Warning) {
 	later := s.Warnings()
 	s.BaseSession.ClearWarnings()
-	s.warnOf(list)
-	for _, w := range later {
-		s.BaseSession.Warn(w)
+	for _, list := range [][]*sql.Warning{before, later} {
+		for _, w := range list {
+			s.BaseSession.Warn(w)
+		}
+	}
+}
+
+// leftBefore counts what the instruction of a program before has left.
+func (s *Session) leftBefore() (w warned) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	w.warnings = len(s.diagnostics.Current)
+	for _, c := range s.diagnostics.Current {
+		if c.Level == programs.LevelError {
+			w.errors++
+		}
+	}
+	return w
+}
+
+// afresh forgets what the instruction of a program before has left, as each but GET DIAGNOSTICS
+// does when it begins.
+func (s *Session) afresh() {
+	s.before = warned{}
+	if s.WarningCount() > 0 {
+		s.ClearWarnings()
+	}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.diagnostics.Current, s.diagnostics.Fresh = nil, nil
+}
+
+// OwnWarnings begins a program whose warnings are its own. The returned function ends it: what the
+// session was warned of before is there again, and behind it, if they stay, what the last
+// instruction has left.
+func (s *Session) OwnWarnings() (end func(stay bool)) {
+	s.Mu.Lock()
+	current, fresh := s.diagnostics.Current, s.diagnostics.Fresh
+	s.Mu.Unlock()
+	before, wording := s.Warnings(), s.wording
+	s.wording = nil
+	s.afresh()
+	return func(stay bool) {
+		s.wording = wording
+		if !stay {
+			s.BaseSession.ClearWarnings()
+		}
+		s.warnBehind(before)
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		s.diagnostics.Current, s.diagnostics.Fresh = current, fresh
 	}
 }
 
@@ -187,5 +244,11 @@ func (s *Session) conditions(stacked bool) ([]programs.Condition, error) {
 	case runs:
 		return d.Current, nil
 	}
-	return warningsOf(s), nil
+	left := warningsOf(s)
+	for i := range left {
+		if was := d.Raised; was != nil && was.Num == left[i].Num && was.Message == left[i].Message {
+			left[i] = *was
+		}
+	}
+	return left, nil
 }

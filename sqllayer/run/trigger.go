@@ -72,13 +72,15 @@ func (b *Builder) step(ctx *sql.Context, n *triggerStep, r sql.Row) (sql.RowIter
 		return nil, err
 	}
 	s.EnterTrigger(n.table)
+	end := s.OwnWarnings()
 	child, err := b.Base.Build(ctx, n.Child, r)
 	if err != nil {
+		end(true)
 		s.LeaveTrigger()
 		leave()
 		return nil, err
 	}
-	return &stepIter{RowIter: child, s: s, leave: leave}, nil
+	return &stepIter{RowIter: child, s: s, leave: leave, end: end}, nil
 }
 
 // stepIter runs it.
@@ -86,6 +88,7 @@ type stepIter struct {
 	sql.RowIter
 	s     *sqllayer.Session
 	leave func() // the definer's rights
+	end   func(stay bool)
 	left  bool
 }
 
@@ -94,6 +97,7 @@ func (i *stepIter) Close(ctx *sql.Context) error {
 	err := i.RowIter.Close(ctx)
 	if !i.left {
 		i.left = true
+		i.end(false)
 		i.s.LeaveTrigger()
 		i.leave()
 	}

@@ -22,6 +22,10 @@ signal sqlstate '45000' set message_text = @t, mysql_errno = @n;
 signal sqlstate '45000' set message_text = @t := 'a';
 signal sqlstate '45000' set message_text = 'a', message_text = 'b';
 signal sqlstate '00000';
+signal sqlstate '45000' set class_origin = 'x', subclass_origin = 'y', constraint_name = 'c', message_text = 'm';
+-- differs: the OK counts the warnings that stay
+get diagnostics condition 1 @a = class_origin, @b = subclass_origin, @c = constraint_name, @d = message_text, @e = mysql_errno, @f = returned_sqlstate;
+select @a, @b, @c, @d, @e, @f;
 delimiter //
 create procedure p() begin declare foo condition for sqlstate '12345'; signal foo set mysql_errno = `65`; end//
 call p()//
