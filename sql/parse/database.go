@@ -9,7 +9,7 @@ import (
 func (p *parser) createDatabase(start uint32) *ast.CreateDatabase {
 	p.next()
 	c := &ast.CreateDatabase{IfNotExists: p.ifNotExists()}
-	c.Name = p.objectName()
+	c.Name = p.schemaName()
 	c.Options = p.databaseOptions(false)
 	c.Span = p.from(start)
 	return c
@@ -20,7 +20,7 @@ func (p *parser) alterDatabase(start uint32) *ast.AlterDatabase {
 	p.next()
 	a := &ast.AlterDatabase{}
 	if !p.startsDatabaseOption(true) {
-		a.Name = p.objectName()
+		a.Name = p.schemaName()
 	}
 	a.Options = p.databaseOptions(true)
 	p.failIf(len(a.Options) == 0)
@@ -78,7 +78,7 @@ func (p *parser) databaseOption() ast.DatabaseOption {
 func (p *parser) dropDatabase(start uint32) *ast.DropDatabase {
 	p.next()
 	d := &ast.DropDatabase{IfExists: p.ifExists()}
-	d.Name = p.objectName()
+	d.Name = p.schemaName()
 	d.Span = p.from(start)
 	return d
 }

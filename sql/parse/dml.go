@@ -229,6 +229,10 @@ func (p *parser) deleteTarget() ast.DeleteTarget {
 			p.fail()
 		}
 	}
+	if t.Name.Schema.Given() {
+		p.checkSchema(t.Name.Schema)
+	}
+	p.checkTable(t.Name.Name)
 	t.Span = p.from(start)
 	t.Name.Span = ast.Span{From: start, To: t.Name.Name.To}
 	return t
@@ -242,7 +246,7 @@ func (p *parser) acceptWild(t *ast.DeleteTarget) bool {
 func (p *parser) callStatement() ast.Statement {
 	n := &ast.Call{Span: p.tok.Span}
 	p.next()
-	n.Name = p.tableName()
+	n.Name = p.routineName()
 	if p.accept('(') {
 		if !p.is(')') {
 			n.Args = p.exprList()

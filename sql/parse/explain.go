@@ -87,7 +87,7 @@ func (p *parser) help() *ast.Help {
 func (p *parser) use() *ast.Use {
 	start := p.tok.From
 	p.next()
-	u := &ast.Use{Schema: p.ident()}
+	u := &ast.Use{Schema: p.schemaName()}
 	u.Span = p.from(start)
 	return u
 }

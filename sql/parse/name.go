@@ -109,16 +109,41 @@ func (p *parser) checkLength(name ast.Ident) {
 	}
 }
 
-// tableName reads name or schema.name.
-func (p *parser) tableName() ast.TableName {
+// tableName reads name or schema.name of a table.
+func (p *parser) tableName() ast.TableName { return p.qualifiedName(p.checkTable) }
+
+// routineName reads name or schema.name of a routine, a trigger or an event.
+func (p *parser) routineName() ast.TableName { return p.qualifiedName(p.checkRoutine) }
+
+func (p *parser) qualifiedName(check func(ast.Ident)) ast.TableName {
+	t := ast.TableName{}
 	start := p.tok.From
-	name := p.objectName()
-	if !p.accept('.') {
-		return ast.TableName{Span: p.from(start), Name: name}
+	t.Name = p.objectName()
+	if p.accept('.') {
+		t.Schema, t.Name = t.Name, p.objectName()
+		p.checkSchema(t.Schema)
 	}
-	t := ast.TableName{Schema: name, Name: p.objectName()}
+	check(t.Name)
 	t.Span = p.from(start)
 	return t
+}
+
+// schemaName reads the name of a database.
+func (p *parser) schemaName() ast.Ident {
+	name := p.objectName()
+	p.checkSchema(name)
+	return name
+}
+
+func (p *parser) checkSchema(name ast.Ident)  { p.checkName(name, 1102, "database") }
+func (p *parser) checkTable(name ast.Ident)   { p.checkName(name, 1103, "table") }
+func (p *parser) checkRoutine(name ast.Ident) { p.checkName(name, 1458, "routine") }
+
+// checkName refuses names that are empty or end in a space.
+func (p *parser) checkName(name ast.Ident, code uint16, kind string) {
+	if name.Name == "" || name.Name[len(name.Name)-1] == ' ' {
+		p.later(code, "42000", "Incorrect %s name '%s'", kind, name.Name)
+	}
 }
 
 // column reads a column name of up to three parts.

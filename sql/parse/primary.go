@@ -93,7 +93,9 @@ func (p *parser) name(star bool) ast.Expr {
 	if p.is('(') {
 		f := &ast.Func{Schema: first, Name: second}
 		p.checkLength(first)
+		p.checkSchema(first)
 		p.checkLength(second)
+		p.checkRoutine(second)
 		p.next()
 		if !p.is(')') {
 			f.Args = p.exprList()
@@ -129,6 +131,7 @@ func (p *parser) jsonPath(start uint32, c *ast.Column) ast.Expr {
 func (p *parser) call(start uint32, name ast.Ident) ast.Expr {
 	f := &ast.Func{Name: name}
 	p.checkLength(name)
+	p.checkRoutine(name)
 	p.next()
 	for !p.is(')') {
 		f.Args = append(f.Args, p.expr())

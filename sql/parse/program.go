@@ -32,7 +32,7 @@ func (p *parser) createProgram(start uint32, definer *ast.Account) ast.Statement
 	switch {
 	case p.accept(token.PROCEDURE):
 		r := &ast.CreateRoutine{Definer: definer, IfNotExists: p.ifNotExists()}
-		r.Name = p.tableName()
+		r.Name = p.routineName()
 		p.routine(r)
 		r.Span = p.from(start)
 		return r
@@ -49,7 +49,7 @@ func (p *parser) createProgram(start uint32, definer *ast.Account) ast.Statement
 // FUNCTION.
 func (p *parser) createFunction(start uint32, definer *ast.Account) ast.Statement {
 	r := &ast.CreateRoutine{Kind: ast.Function, Definer: definer, IfNotExists: p.ifNotExists()}
-	r.Name = p.tableName()
+	r.Name = p.routineName()
 	if definer == nil && !r.Name.Schema.Given() && p.is(token.RETURNS) {
 		return p.createLoadable(start, &ast.CreateLoadable{IfNotExists: r.IfNotExists, Name: r.Name.Name})
 	}
@@ -68,6 +68,9 @@ func (p *parser) routine(r *ast.CreateRoutine) {
 	if r.Kind == ast.Function {
 		p.expect(token.RETURNS)
 		r.Returns, r.ReturnsCollate = p.variableType()
+		if r.Returns.Binary {
+			p.later(1235, "42000", "This version of MySQL doesn't yet support 'return value collation'")
+		}
 	}
 	r.Characteristics = p.characteristics(true)
 	if sqlLanguage(r.Characteristics) {
@@ -119,7 +122,8 @@ func (p *parser) routineParam(kind ast.RoutineKind) ast.RoutineParam {
 			r.Mode = ast.ParamInOut
 		}
 	}
-	r.Name = p.ident()
+	r.Name = p.objectName()
+	p.checkRoutine(r.Name)
 	r.Type, r.Collate = p.variableType()
 	r.Span = p.from(start)
 	return r
@@ -210,7 +214,7 @@ func (p *parser) characteristic(create bool) (c ast.Characteristic, ok bool) {
 }
 
 func (p *parser) libraryUse() ast.LibraryUse {
-	u := ast.LibraryUse{Name: p.tableName()}
+	u := ast.LibraryUse{Name: p.routineName()}
 	u.Alias = p.tableAlias()
 	u.Span = p.from(u.Name.From)
 	return u
@@ -223,7 +227,7 @@ func (p *parser) library(start uint32, alter bool) *ast.Library {
 	if !alter {
 		l.IfNotExists = p.ifNotExists()
 	}
-	l.Name = p.tableName()
+	l.Name = p.routineName()
 	for p.is(token.COMMENT) && !(alter && len(l.Characteristics) > 0) || !alter && p.is(token.LANGUAGE) {
 		from := p.tok.From
 		c, _ := p.characteristic(false)
@@ -260,7 +264,7 @@ func (p *parser) alterStored(start uint32) ast.Statement {
 			a.Kind = ast.Function
 		}
 		p.next()
-		a.Name = p.tableName()
+		a.Name = p.routineName()
 		a.Characteristics = p.characteristics(false)
 		a.Span = p.from(start)
 		return a
@@ -282,7 +286,7 @@ func (p *parser) dropStored(start uint32) ast.Statement {
 	}
 	p.next()
 	d := &ast.DropProgram{Kind: kind, IfExists: p.ifExists()}
-	d.Name = p.tableName()
+	d.Name = p.routineName()
 	d.Span = p.from(start)
 	return d
 }
@@ -293,7 +297,7 @@ var triggerEvents = map[token.Kind]ast.TriggerEvent{token.INSERT: ast.OnInsert, 
 // createTrigger reads CREATE TRIGGER from behind the word TRIGGER.
 func (p *parser) createTrigger(start uint32, definer *ast.Account) *ast.CreateTrigger {
 	t := &ast.CreateTrigger{Definer: definer, IfNotExists: p.ifNotExists()}
-	t.Name = p.tableName()
+	t.Name = p.routineName()
 	if t.After = p.accept(token.AFTER); !t.After {
 		p.expect(token.BEFORE)
 	}
@@ -326,7 +330,7 @@ func isRowOfTrigger(name string) bool {
 // createEvent reads CREATE EVENT from behind the word EVENT.
 func (p *parser) createEvent(start uint32, definer *ast.Account) *ast.CreateEvent {
 	e := &ast.CreateEvent{Definer: definer, IfNotExists: p.ifNotExists()}
-	e.Name = p.tableName()
+	e.Name = p.routineName()
 	p.expect(token.ON, token.SCHEDULE)
 	e.Schedule = p.schedule()
 	if p.accept(token.ON) {
@@ -341,7 +345,7 @@ func (p *parser) createEvent(start uint32, definer *ast.Account) *ast.CreateEven
 // alterEvent reads ALTER EVENT behind its definer.
 func (p *parser) alterEvent(start uint32, definer *ast.Account) *ast.CreateEvent {
 	p.expect(token.EVENT)
-	e := &ast.CreateEvent{Alter: true, Definer: definer, Name: p.tableName()}
+	e := &ast.CreateEvent{Alter: true, Definer: definer, Name: p.routineName()}
 	if p.isTwo(token.ON, token.SCHEDULE) {
 		p.next()
 		p.next()
@@ -352,7 +356,7 @@ func (p *parser) alterEvent(start uint32, definer *ast.Account) *ast.CreateEvent
 	}
 	if p.accept(token.RENAME) {
 		p.expect(token.TO)
-		t := p.tableName()
+		t := p.routineName()
 		e.RenameTo = &t
 	}
 	p.eventTail(e)

@@ -130,7 +130,7 @@ func (p *parser) showFilter(s *ast.Show, schema bool) {
 
 func (p *parser) fromSchema() ast.Ident {
 	if p.accept(token.FROM) || p.accept(token.IN) {
-		return p.objectName()
+		return p.schemaName()
 	}
 	return ast.Ident{}
 }
@@ -270,10 +270,12 @@ func (p *parser) showCreate(start uint32) *ast.ShowCreate {
 		s.Name = ast.TableName{Span: id.Span, Name: id}
 	case ast.ShowCreateDatabase:
 		s.IfNotExists = p.ifNotExists()
-		id := p.ident()
+		id := p.schemaName()
 		s.Name = ast.TableName{Span: id.Span, Name: id}
-	default:
+	case ast.ShowCreateTable, ast.ShowCreateView:
 		s.Name = p.tableName()
+	default:
+		s.Name = p.routineName()
 	}
 	s.Span = p.from(start)
 	return s

@@ -289,6 +289,9 @@ func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
 		}
 		return textCall(n, "DO", args...)
 	}
+	if v, ok := n.(*ast.CreateView); ok {
+		l.viewQuery(v.Query)
+	}
 	if byText(n) {
 		switch n.(type) {
 		case *ast.CreateTable, *ast.AlterTable, *ast.CreateIndex: // their faults are those of the program

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -178,6 +179,9 @@ func (c *Checker) Statement(stmt ast.Statement) error {
 		return c.limit(n.Limit)
 	case *ast.Call:
 		if text, _, ok := CalledText(n); ok {
+			if err := c.view(text.Tree); err != nil {
+				return err
+			}
 			return RefusedStatement(string(text.Val), text.Tree, c.Routine)
 		}
 	case *ast.Set:
@@ -189,6 +193,21 @@ func (c *Checker) Statement(stmt ast.Statement) error {
 		return c.EndsTransaction(stmt)
 	}
 	return nil
+}
+
+// view refuses variables of the program in the query of CREATE VIEW.
+func (c *Checker) view(tree sqlast.Statement) (err error) {
+	v, ok := tree.(*sqlast.CreateView)
+	if !ok {
+		return nil
+	}
+	sqlast.Inspect(v.Query, func(n sqlast.Node) bool {
+		if name, ok := n.(*sqlast.Column); ok && !name.Table.Given() && c.knows("variable", name.Name.Name) {
+			err = sqlerr.NewError(1351, "View's SELECT contains a variable or parameter")
+		}
+		return err == nil
+	})
+	return err
 }
 
 // variables refuses SET of what is neither a variable of the program nor of the server.
