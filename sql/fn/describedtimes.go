@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"strings"
+
 	"emberdb/sql/types"
 )
 
@@ -83,6 +85,49 @@ func timestampOf(_ *Setting, args []Expr) (types.Type, error) {
 		n = max(n, secondDigits(a))
 	}
 	return types.DateTimeType(n, true), nil
+}
+
+// byFormat is STR_TO_DATE. A format that is no constant may have everything.
+func byFormat(_ *Setting, args []Expr) (types.Type, error) {
+	c, ok := args[1].(*Const)
+	if !ok || c.T.Kind != types.String {
+		return types.DateTimeType(6, true), nil
+	}
+	switch kind, digits := FormatKind(string(c.V.S[0])); kind {
+	case types.Date:
+		return types.DateType(true), nil
+	case types.Time:
+		return types.TimeType(digits, true), nil
+	default:
+		return types.DateTimeType(digits, true), nil
+	}
+}
+
+// FormatKind is the kind of values that STR_TO_DATE reads by a format, and their digits of seconds.
+// A day alone makes no date of a time: its hours count.
+func FormatKind(format string) (kind types.Kind, digits uint8) {
+	var dated, timed bool
+	for i := 0; i+1 < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		i++
+		switch letter := format[i]; {
+		case letter == 'f':
+			timed, digits = true, 6
+		case strings.IndexByte("HISThiklrs", letter) >= 0:
+			timed = true
+		case strings.IndexByte("MVUXYWabcjmvuxyw", letter) >= 0:
+			dated = true
+		}
+	}
+	switch {
+	case !timed:
+		return types.Date, 0
+	case dated:
+		return types.DateTime, digits
+	}
+	return types.Time, digits
 }
 
 // timeSum is ADDTIME and SUBTIME: a DATETIME for one, a TIME for a TIME or a number, else a text.

@@ -172,6 +172,8 @@ var foreigners = map[string]foreigner{
 	"last_day": {1, 1, moments, dates},
 	"makedate": {2, 2, anything, dates},
 
+	"str_to_date": {2, 2, words, byFormat},
+
 	// Times.
 	"time":           {1, 1, anything, timeOf},
 	"timestamp":      {1, 2, anything, timestampOf},

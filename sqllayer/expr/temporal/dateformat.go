@@ -194,11 +194,11 @@ func (s calendar) appendDate(dst []byte, letter byte) []byte {
 	case 'j':
 		return fmt.Appendf(dst, "%03d", int(s.date.Sub(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC))/(24*time.Hour))+1)
 	case 'W':
-		return append(dst, s.names.Day(s.date.Weekday())...)
+		return append(dst, s.names.Day(weekday(s.date))...)
 	case 'a':
-		return append(dst, s.names.ShortDay(s.date.Weekday())...)
+		return append(dst, s.names.ShortDay(weekday(s.date))...)
 	case 'w':
-		return strconv.AppendInt(dst, int64(s.date.Weekday()), 10)
+		return strconv.AppendInt(dst, int64(weekday(s.date)), 10)
 	case 'U', 'u':
 		return fmt.Appendf(dst, "%02d", weekWithin(s.date, letter == 'u'))
 	case 'V', 'v':
@@ -209,6 +209,14 @@ func (s calendar) appendDate(dst []byte, letter byte) []byte {
 		return fmt.Appendf(dst, "%04d", of)
 	}
 	return append(dst, letter)
+}
+
+// weekday is the day of the week. The year 0 has no 29th of February in MySQL.
+func weekday(t time.Time) time.Weekday {
+	if t.Year() == 0 && t.Month() <= time.February {
+		return (t.Weekday() + 1) % 7
+	}
+	return t.Weekday()
 }
 
 // ordinal is what follows the number of a day.

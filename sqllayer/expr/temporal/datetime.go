@@ -26,7 +26,7 @@ func init() {
 			if !ok {
 				return nil, nil
 			}
-			return operand.Names(ctx).Day(t.Weekday()), nil
+			return operand.Names(ctx).Day(weekday(t)), nil
 		}),
 		operand.NewScalar("monthname", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
 			at, ok := a[0].(time.Time)

@@ -16,16 +16,16 @@ type formatted struct {
 	twelve, afternoon            bool // hours of half a day, its second half
 }
 
-// read goes along the format to its end or to that of the text. Spaces before what a percent sign
-// stands for are no matter.
+// read goes along the format to its end or to that of the text. Spaces between what is read are no
+// matter.
 func (f *formatted) read(format string) bool {
-	for i := 0; i < len(format) && f.rest != ""; i++ {
+	for i := 0; i < len(format); i++ {
+		if f.rest = strings.TrimLeft(f.rest, " \t\n\r\v\f"); f.rest == "" {
+			return true
+		}
 		switch c := format[i]; {
 		case c == '%' && i+1 < len(format):
 			i++
-			if f.rest = strings.TrimLeft(f.rest, " \t\n\r\v\f"); f.rest == "" {
-				return true
-			}
 			if !f.conversion(format[i]) {
 				return false
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/sql/fn"
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
@@ -54,26 +55,15 @@ func (s *strToDate) Type(*sql.Context) sql.Type {
 	if !isText {
 		return types.DatetimeMaxPrecision
 	}
-	switch hasDate, hasTime := strings.ContainsAny(conversions(text), "abcDdejMmUuVvWwXxYy"), strings.ContainsAny(conversions(text), "fHhIiklprSsT"); {
-	case hasTime && !hasDate:
+	switch kind, digits := fn.FormatKind(text); {
+	case kind == own.Time:
 		return types.Time
-	case !hasTime:
+	case kind == own.Date:
 		return types.Date
-	case strings.Contains(text, "%f"):
+	case digits > 0:
 		return types.DatetimeMaxPrecision
 	}
 	return types.Datetime
-}
-
-// conversions are the letters behind the percent signs of a format.
-func conversions(format string) (letters string) {
-	for i := 0; i+1 < len(format); i++ {
-		if format[i] == '%' {
-			i++
-			letters += format[i : i+1]
-		}
-	}
-	return letters
 }
 
 // Eval implements sql.Expression.
@@ -96,7 +86,7 @@ func (s *strToDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	typ := s.Type(ctx)
 	f := &formatted{rest: text}
-	if !f.read(format) || !f.settle() || !types.IsTimespan(typ) && !f.isDay(ctx) {
+	if !f.read(format) || !f.settle() || (f.day > 0 || !types.IsTimespan(typ)) && !f.isDay(ctx) {
 		ctx.Warn(1411, "Incorrect datetime value: '%s' for function str_to_date", text)
 		return nil, nil
 	}
@@ -114,6 +104,7 @@ func (s *strToDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 func (f *formatted) value(typ sql.Type) any {
 	clock := time.Duration(f.hour*3600+f.minute*60+f.second)*time.Second + time.Duration(f.micros)*time.Microsecond
 	if types.IsTimespan(typ) {
+		clock += time.Duration(f.day) * 24 * time.Hour
 		return types.Timespan(clock.Microseconds())
 	}
 	return operand.TimeOf(f.moment())
