@@ -40,6 +40,7 @@ func NewInfoSchema(base sql.Database, plain bool) infoSchema {
 		"innodb_ft_default_stopword": stopWordsRows, "user_privileges": userPrivilegesRows, "schema_privileges": schemaPrivilegesRows,
 		"table_privileges": tablePrivilegesRows, "column_privileges": columnPrivilegesRows, "referential_constraints": referencesRows, "column_statistics": histogramRows,
 		"st_spatial_reference_systems": referenceSystemRows, "st_geometry_columns": geometryColumnsRows, "st_units_of_measure": lengthUnitRows,
+		"view_table_usage": viewTablesRows, "view_routine_usage": viewRoutinesRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
 			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)
@@ -96,6 +97,8 @@ func plainSchema(schema sql.Schema) sql.Schema {
 		switch c.Name {
 		case "SQL_MODE":
 			c.Type = sqlmode.ModeType
+		case "SPECIFIC_TABLE": // of VIEW_ROUTINE_USAGE
+			c.Name = "SPECIFIC_NAME"
 		case "STATUS": // of an event
 			c.Type = types.MustCreateString(sqltypes.VarChar, 21, sql.Collation_Information_Schema_Default)
 		case "ROW_FORMAT":

@@ -19,6 +19,7 @@ import (
 var names = map[string][2]string{
 	"COLUMNS": {"table_schema", "table_name"}, "TABLES": {"table_schema", "table_name"}, "STATISTICS": {"table_schema", "table_name"},
 	"PARTITIONS": {"table_schema", "table_name"}, "VIEWS": {"table_schema", "table_name"},
+	"VIEW_TABLE_USAGE": {"view_schema", "view_name"}, "VIEW_ROUTINE_USAGE": {"table_schema", "table_name"},
 	"REFERENTIAL_CONSTRAINTS": {"constraint_schema", "table_name"}, "COLUMN_STATISTICS": {"schema_name", "table_name"},
 }
 
