@@ -56,6 +56,9 @@ func (l *lowerer) show(n *ast.Show) vt.Statement {
 		return out
 	case ast.ShowColumns:
 		out.Table, out.ShowTablesOpt = tableName(n.Table), &vt.ShowTablesOpt{DbName: n.Schema.Name, Filter: l.showFilter(n)}
+		if n.Like != nil {
+			out.ShowTablesOpt.Filter = columnsLike(literalString(n.Like))
+		}
 		return out
 	case ast.ShowIndex:
 		out.Table, out.Database, out.ShowIndexFilterOpt = tableName(n.Table), n.Schema.Name, l.expr(n.Where)
@@ -119,9 +122,15 @@ func (l *lowerer) describe(n *ast.Describe) *vt.Show {
 	out := &vt.Show{Type: "columns", Table: tableName(n.Table), ShowTablesOpt: &vt.ShowTablesOpt{}, Auth: showing()}
 	switch {
 	case n.Pattern != nil:
-		out.ShowTablesOpt.Filter = &vt.ShowFilter{Like: n.Pattern.Bytes()}
+		out.ShowTablesOpt.Filter = columnsLike(literalString(n.Pattern))
 	case n.Column.Given():
-		out.ShowTablesOpt.Filter = &vt.ShowFilter{Like: n.Column.Name}
+		out.ShowTablesOpt.Filter = columnsLike(str(n.Column.Name))
 	}
 	return out
+}
+
+// columnsLike asks for columns whose names are like a pattern, in whichever case.
+func columnsLike(pattern vt.Expr) *vt.ShowFilter {
+	return &vt.ShowFilter{Filter: &vt.ComparisonExpr{Operator: vt.LikeStr, Left: vt.NewColName("field"),
+		Right: &vt.CollateExpr{Expr: pattern, Collation: "utf8mb4_general_ci"}}}
 }

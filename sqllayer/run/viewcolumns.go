@@ -6,7 +6,6 @@ import (
 
 	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer"
-	"emberdb/sqllayer/tabledef"
 )
 
 // shownTableName is the name of the table whose columns the running statement shows.
@@ -45,25 +44,11 @@ func (b *Builder) showViewColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.Ro
 	if err != nil {
 		return nil, err
 	}
-	rights := sqllayer.PrivilegesOf(ctx)
-	var rows []sql.Row
+	list := columnList{full: n.Full, rights: sqllayer.PrivilegesOf(ctx), schema: d.Name(), table: name}
 	for _, c := range columns {
-		if !rights.SeesColumn(d.Name(), name, c.Name) {
-			continue
+		if list.rights.SeesColumn(d.Name(), name, c.Name) {
+			list.add(c.Column, c.Text, "", c.Value, c.Extra())
 		}
-		null := "NO"
-		if c.Nullable {
-			null = "YES"
-		}
-		line := sql.Row{c.Name, c.Text, null, "", c.Value, c.Extra()}
-		if n.Full {
-			var coll any
-			if id, ok := tabledef.CollationOf(c.Type); ok {
-				coll = id.Name()
-			}
-			line = sql.Row{c.Name, c.Text, coll, null, "", c.Value, c.Extra(), rights.Listed(d.Name(), name, c.Name), c.Comment}
-		}
-		rows = append(rows, line)
 	}
-	return sql.RowsToRowIter(rows...), nil
+	return sql.RowsToRowIter(list.rows...), nil
 }
