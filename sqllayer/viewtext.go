@@ -126,6 +126,11 @@ func (l *Layer) ViewBody(ctx *sql.Context, d *Database, v StoredView) string {
 	return text.body
 }
 
+// ViewTree is the tree of a view's query; nil if its text cannot be read.
+func (l *Layer) ViewTree(ctx *sql.Context, d *Database, v StoredView) sqlast.Statement {
+	return trees.StoredTree(l.ViewBody(ctx, d, v))
+}
+
 // WholeView is a definition of a view that means the same whatever the current schema is. No
 // error: ok tells whether there is such a view.
 func (d *Database) WholeView(ctx *sql.Context, name string) (text string, ok bool, err error) {

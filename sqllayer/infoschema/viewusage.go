@@ -9,7 +9,6 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/tabledef"
-	"emberdb/sqllayer/trees"
 )
 
 // viewTablesRows is information_schema.VIEW_TABLE_USAGE: the tables that the texts of views name,
@@ -63,7 +62,7 @@ func viewsUsing(ctx *sql.Context, cat sql.Catalog, visit func(d *sqllayer.Databa
 		if err != nil || !ok {
 			return err
 		}
-		tree := trees.StoredTree(d.Layer.ViewBody(ctx, d, stored))
+		tree := d.Layer.ViewTree(ctx, d, stored)
 		if tree == nil {
 			return nil
 		}
