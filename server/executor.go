@@ -27,6 +27,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/compiled"
+	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
@@ -231,7 +232,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 			s.RetreatDirect()
 		}
 	}()
-	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x)}
+	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x), mayLock: true}
 	o, err := x.bindOptions(ctx, s, cat)
 	if err != nil {
 		return false, err
@@ -256,7 +257,11 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	c := cat.context()
 	x.limit(c, s)
 	defer c.Scratch.Close()
-	if x.explaining == nil || !x.explaining.analyze {
+	switch {
+	case cat.locks: // rows are locked by one goroutine
+		c.OneByOne = bound.Ends() || cat.trx.Isolation() < txn.RepeatableRead
+		c.Still = !c.OneByOne
+	case x.explaining == nil || !x.explaining.analyze:
 		c.Helpers = helpers(s)
 	}
 	p, err := planned(bound, c)

@@ -41,6 +41,8 @@ type executorCatalog struct {
 	temps  []*table.Table       // that were opened
 	opened map[base.TableID]int // how often
 
+	mayLock  bool // clauses of the statement may lock rows
+	locks    bool // they do
 	explains bool // the plan is told, for which one must see into views
 	selects  bool // the query is a part of a statement that the library runs
 }
@@ -52,15 +54,15 @@ type viewCatalog struct {
 }
 
 // Open implements bind.Catalog.
-func (c viewCatalog) Open(schema, name string) (*bind.Table, error) {
-	if !c.may(schema, name) {
+func (c viewCatalog) Open(schema, name string, lock table.LockMode) (*bind.Table, error) {
+	if !c.may(schema, name) || lock != table.None {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
 	open := c.open
 	if c.explains {
 		open = c.executorCatalog.Open
 	}
-	t, err := open(schema, name)
+	t, err := open(schema, name, lock)
 	if err == nil && t.View != nil {
 		if _, definers := t.View.Catalog.(viewCatalog); !definers {
 			return nil, fn.Refuse(fn.ByTable, "a view whose invoker is a definer")
@@ -73,14 +75,20 @@ func (c viewCatalog) Open(schema, name string) (*bind.Table, error) {
 var ownSchemas = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
 
 // Open implements bind.Catalog.
-func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
+func (c *executorCatalog) Open(schema, name string, lock table.LockMode) (*bind.Table, error) {
 	if schema == "" {
 		schema = c.ctx.GetCurrentDatabase()
 	}
-	if !mayRead(c.ctx, schema, name, sql.PrivilegeType_Select) {
+	if !mayRead(c.ctx, schema, name, sql.PrivilegeType_Select) || lock == table.Exclusive && !mayLock(c.ctx, schema, name) {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
-	return c.open(schema, name)
+	return c.open(schema, name, lock)
+}
+
+// mayLock tells whether the account may lock rows exclusively: who could change or delete them may.
+func mayLock(ctx *sql.Context, schema, name string) bool {
+	return slices.ContainsFunc([]sql.PrivilegeType{sql.PrivilegeType_Update, sql.PrivilegeType_Delete, sql.PrivilegeType_LockTables},
+		func(right sql.PrivilegeType) bool { return mayRead(ctx, schema, name, right) })
 }
 
 func mayRead(ctx *sql.Context, schema, name string, right sql.PrivilegeType) bool {
@@ -88,11 +96,14 @@ func mayRead(ctx *sql.Context, schema, name string, right sql.PrivilegeType) boo
 }
 
 // open opens a table that may be read.
-func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
+func (c *executorCatalog) open(schema, name string, lock table.LockMode) (*bind.Table, error) {
+	if lock != table.None && !c.mayLock {
+		return nil, fn.Refuse(fn.ByStatement, "a locking clause within a statement of another kind")
+	}
 	if schema == "" || ownSchemas[strings.ToLower(schema)] {
 		return nil, fn.Refuse(fn.ByTable, schema)
 	}
-	h, trx, err := c.table(schema, name)
+	h, trx, err := c.table(schema, name, lock)
 	if errors.Is(err, base.ErrNotFound) {
 		return c.view(schema, name)
 	}
@@ -100,7 +111,10 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 		c.err = err
 		return nil, fn.Refuse(fn.ByTable, name) // who runs it then meets the same
 	}
-	c.trx = trx
+	if lock == table.Exclusive && c.s.ReadOnlyDirect() {
+		return nil, fn.Refuse(fn.BySession, "READ ONLY")
+	}
+	c.trx, c.locks = trx, c.locks || lock != table.None
 	def := h.Def()
 	if trx.Isolation() == txn.Serializable {
 		return nil, fn.Refuse(fn.BySession, "SERIALIZABLE")
@@ -131,11 +145,15 @@ func (c *executorCatalog) open(schema, name string) (*bind.Table, error) {
 	return t, nil
 }
 
-func (c *executorCatalog) table(schema, name string) (*table.Table, *txn.Trx, error) {
-	if c.selects {
+func (c *executorCatalog) table(schema, name string, lock table.LockMode) (*table.Table, *txn.Trx, error) {
+	access := sqllayer.Reads
+	switch {
+	case c.selects:
 		return c.s.OpenSelected(c.ctx, schema, name)
+	case lock == table.Exclusive:
+		access = sqllayer.Locks
 	}
-	return c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
+	return c.s.OpenDirect(c.ctx, schema, name, access)
 }
 
 // view finds a view.

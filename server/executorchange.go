@@ -207,7 +207,7 @@ func (r *rowChange) bind() error {
 		if b == nil || b.Table.Def.ID != t.def.ID || r.cat.opened[t.def.ID] > 1 {
 			return fn.Refuse(fn.ByTable, "a table that is read and changed")
 		}
-		t.base, b.Changes = b, true
+		t.base, b.Locking.Lock = b, table.Exclusive
 	}
 	if err := r.unread(); err != nil {
 		return err

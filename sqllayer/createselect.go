@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/engine/table"
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
 	"emberdb/sql/fn"
@@ -201,7 +202,7 @@ type definitions struct {
 }
 
 // Open implements bind.Catalog.
-func (c definitions) Open(schema, name string) (*bind.Table, error) {
+func (c definitions) Open(schema, name string, _ table.LockMode) (*bind.Table, error) {
 	if schema == "" {
 		schema = c.ctx.GetCurrentDatabase()
 	}

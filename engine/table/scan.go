@@ -35,6 +35,12 @@ const (
 	SkipLocked            // go on with the next row
 )
 
+// Locking tells how a statement locks the rows of a table that it reads.
+type Locking struct {
+	Lock LockMode
+	Wait WaitPolicy
+}
+
 // ScanOptions says what to read and how.
 type ScanOptions struct {
 	Index *catalog.Index // one of the table's; nil = the clustered one

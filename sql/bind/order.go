@@ -88,6 +88,7 @@ func (b *binder) limit(out *Query, l *ast.Limit) (err error) {
 	if l == nil {
 		return nil
 	}
+	b.ends = true
 	if out.Limit, err = b.rows(l.Count); err == nil && l.Offset != nil {
 		out.Offset, err = b.rows(l.Offset)
 	}

@@ -11,9 +11,9 @@ import (
 
 // Catalog opens the tables that a statement names.
 type Catalog interface {
-	// Open returns a base table that the session may read, or a *fn.Refused. An empty schema is the
-	// current database.
-	Open(schema, name string) (*Table, error)
+	// Open returns a base table that the session may read, and whose rows it may lock, or a
+	// *fn.Refused. An empty schema is the current database.
+	Open(schema, name string, lock table.LockMode) (*Table, error)
 }
 
 // Table is a base table, or a view.
@@ -47,8 +47,9 @@ type Base struct {
 	Alias string
 	First int // ID of its first column
 	KeyID int // not 0: a column of the keys of its rows
-	// Changes tells that its rows are going to be changed.
-	Changes bool
+	// Locking tells how its rows are locked; the zero value: as those of other tables of the statement.
+	Locking table.Locking
+	Hints   Hints
 }
 
 // Derived is a query in FROM.
@@ -143,6 +144,7 @@ type Query struct {
 	Aggs     []*Aggregate
 	Rollup   bool // there are groups of the first keys alone as well, down to none; the others are NULL
 	Level    int  // Rollup: ID of the number of keys that a group has
+	ends     bool // a query of the statement that locks rows may end before the last row of its tables
 	follows  bool // columns follow from the keys in a way that the library does not know
 	Having   []fn.Expr
 	Windows  []*Window
@@ -251,6 +253,9 @@ func (q *Query) EachExpr(f func(fn.Expr)) {
 		f(q.Order[i].Expr)
 	}
 }
+
+// Ends tells whether a query of the statement may end before the last row of its tables.
+func (q *Query) Ends() bool { return q.ends }
 
 // Averages tells for each column whether it is an aggregate as it stands: an average then has more
 // digits than it shows, and a table with room for them gets them.

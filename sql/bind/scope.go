@@ -37,6 +37,7 @@ type scope struct {
 	tables []*visible
 	stars  []star // what * stands for
 	outer  *[]int // of the query of this block
+	locks  []ast.Lock
 	with   []*common
 }
 
@@ -60,6 +61,7 @@ type binder struct {
 	sameNames   bool
 	unseen      bool
 	inView      bool // what is bound is the query of a view
+	ends        bool // a query has a LIMIT, or one within another locks rows
 }
 
 // most bounds the tables of a statement and how deep its queries nest.

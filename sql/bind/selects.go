@@ -37,7 +37,11 @@ type Options struct {
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
 		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, sameNames: o.SameNames, unseen: o.Unseen}
-	return b.query(nil, q)
+	out, err := b.query(nil, q)
+	if err == nil {
+		out.ends = b.ends
+	}
+	return out, err
 }
 
 // query binds a query whose names are looked for from parent on, if not in its own tables.
@@ -46,11 +50,13 @@ func (b *binder) query(parent *scope, q *ast.Query) (*Query, error) {
 		return nil, fn.Refuse(fn.BySubquery, "deep queries")
 	}
 	defer func() { b.depth-- }()
-	if q.Into != nil || len(q.Locks) > 0 {
-		return nil, fn.Refuse(fn.ByStatement, "INTO or a locking clause")
+	_, block := q.Body.(*ast.Select)
+	if q.Into != nil || len(q.Locks) > 0 && !block {
+		return nil, fn.Refuse(fn.ByStatement, "INTO, or a locking clause of several queries")
 	}
+	b.ends = b.ends || len(q.Locks) > 0 && b.depth > 1
 	out := &Query{Limit: -1}
-	s := &scope{parent: parent, outer: &out.Outer}
+	s := &scope{parent: parent, outer: &out.Outer, locks: q.Locks}
 	if err := b.with(s, parent, q.With); err != nil {
 		return nil, err
 	}
@@ -143,6 +149,9 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		return fn.Refuse(fn.ByWindow, "QUALIFY")
 	}
 	if out.From, err = b.from(s, sel.From); err != nil {
+		return err
+	}
+	if err := s.lockable(); err != nil {
 		return err
 	}
 	x := &exprs{scope: s}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"emberdb/engine/table"
 	"emberdb/sql/ast"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -239,8 +240,8 @@ func missing(tables []*visible) {
 
 // named binds a table by its name: a common table expression or a base table.
 func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
-	if len(r.Partitions) > 0 || r.Sample != nil || len(r.Indexes) > 0 {
-		return nil, fn.Refuse(fn.ByTable, "partitions, samples or index hints")
+	if len(r.Partitions) > 0 || r.Sample != nil {
+		return nil, fn.Refuse(fn.ByTable, "partitions or samples")
 	}
 	name, schema := r.Name.Name.Name, ""
 	alias := name
@@ -258,14 +259,22 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	if b.tables++; b.tables > mostTables {
 		return nil, fn.Refuse(fn.ByTable, "many tables")
 	}
-	t, err := b.cat.Open(schema, name)
+	lock := s.locking(alias)
+	t, err := b.cat.Open(schema, name, lock.Lock)
 	if err != nil {
 		return nil, err
 	}
 	if t.View != nil {
+		if lock.Lock != table.None || len(r.Indexes) > 0 {
+			return nil, fn.Refuse(fn.ByTable, "a view whose rows are locked, or with index hints")
+		}
 		return b.view(s, t.View, alias)
 	}
-	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names) + 1)} // one more for the keys of rows
+	hints, err := hintsOf(t.Def, r.Indexes)
+	if err != nil {
+		return nil, err
+	}
+	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names) + 1), Locking: lock, Hints: hints} // one more for the keys of rows
 	schema, name = t.Def.Schema, t.Def.Name
 	if t.Name != "" {
 		schema, name = t.Schema, t.Name

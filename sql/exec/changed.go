@@ -4,7 +4,7 @@ import "emberdb/sql/types"
 
 // Rows that are going to be changed, and those that are joined with them, have their keys in the
 // clustered index as a column (Scan.KeyID, LookupJoin.KeyID): whoever changes a row reads it again by
-// its key, as it is by then. Who reads a row to change it locks it exclusively (Changes). Of a row that
+// its key, as it is by then. Who reads a row to change it locks it exclusively (Locking). Of a row that
 // an outer join has made up the key is NULL.
 // REQUIRES: rows are locked.
 

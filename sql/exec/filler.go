@@ -28,7 +28,7 @@ func (f *filler) end(c *Ctx) {
 
 // next is the next batch of in.
 func (f *filler) next(c *Ctx, in Op) (*types.Batch, error) {
-	if f.off {
+	if f.off || c.OneByOne {
 		return in.Next(c)
 	}
 	b, err := f.pending, error(nil)

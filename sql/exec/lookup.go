@@ -27,10 +27,10 @@ type LookupJoin struct {
 	Cols    []int
 	On      []fn.Expr // asked about pairs, over the columns of both sides
 	Ids     []int
-	Looks   int  // keys that were looked up so far
-	Read    int  // rows that were found
-	KeyID   int  // not 0: a column behind the others, of the keys of the right side's rows (changed.go)
-	Changes bool // these rows are locked to be changed
+	Looks   int // keys that were looked up so far
+	Read    int // rows that were found
+	KeyID   int // not 0: a column behind the others, of the keys of the right side's rows (changed.go)
+	Locking table.Locking
 
 	probe   *types.Batch
 	keyed   []*types.Vec // values of Keys
@@ -40,6 +40,7 @@ type LookupJoin struct {
 	key     []byte
 	matched []bool
 	some    bool // row at has pairs
+	single  bool // pairs are given one by one
 	bare    int  // rows that may be given without a partner, beside the pairs at hand
 	alone   int  // Left: rows of the probe before it were given
 
@@ -67,6 +68,7 @@ func (j *LookupJoin) Open(c *Ctx) error {
 	j.fill.begin()
 	j.prepare(c)
 	j.pace.bound = mostRows(j.On)
+	j.single = c.OneByOne && c.locking(j.Locking).Lock != table.None
 	j.wide.begin(j.Keys...)
 	return j.L.Open(c)
 }
@@ -223,10 +225,8 @@ func (j *LookupJoin) appendKey(key []byte, at int) ([]byte, bool) {
 
 // options are what is read of the table.
 func (j *LookupJoin) options(c *Ctx) table.ScanOptions {
-	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lock: c.Lock}
-	if j.Changes {
-		o.Lock = table.Exclusive
-	}
+	lock := c.locking(j.Locking)
+	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lock: lock.Lock, Wait: lock.Wait}
 	if o.Columns == nil {
 		o.Columns = []int{}
 	}
@@ -238,6 +238,9 @@ func (j *LookupJoin) options(c *Ctx) table.ScanOptions {
 
 // roomy tells whether the batch may have one pair more.
 func (j *LookupJoin) roomy() bool {
+	if j.single {
+		return len(j.left) == 0 && (j.Kind != Left || j.at == j.alone)
+	}
 	return len(j.left)+j.bare < j.pace.rows() && len(j.arena) < batchBytes
 }
 
@@ -311,6 +314,9 @@ func (j *LookupJoin) check(c *Ctx) error {
 			j.rows.gather(rows)
 		}
 		if j.both.N = len(rows); j.both.N == 0 {
+			if j.single {
+				j.scan.UnlockRow()
+			}
 			break
 		}
 		j.pairUp()

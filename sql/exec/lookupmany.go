@@ -48,7 +48,7 @@ func (j *LookupJoin) lookUp(c *Ctx) error {
 	t := &j.together
 	if t.state == notBegun {
 		t.state, t.most = impossible, firstLookups
-		if c.Lock == table.None && j.KeyID == 0 && t.many.Begin(j.Table, c.Tx, j.options(c), j.one()) {
+		if c.locking(j.Locking).Lock == table.None && j.KeyID == 0 && t.many.Begin(j.Table, c.Tx, j.options(c), j.one()) {
 			t.state = begun
 		}
 	}

@@ -16,11 +16,14 @@ type Ctx struct {
 	context.Context
 	Fn    fn.Context
 	Tx    *txn.Trx
-	Lock  table.LockMode           // of the rows that are read
-	Still bool                     // no row changes as long as the plan runs, so that rows may be locked ahead
-	Local func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
-	Take  func(n int64) error      // accounts memory; below zero gives it back
-	Outer Cells
+	Lock  table.LockMode // of the rows of tables that do not say how theirs are locked
+	Still bool           // no row changes as long as the plan runs, so that rows may be locked ahead
+	// OneByOne tells that a row may only be locked once it is known that those before it are not
+	// enough, and that locks of rows that do not match are given back.
+	OneByOne bool
+	Local    func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
+	Take     func(n int64) error      // accounts memory; below zero gives it back
+	Outer    Cells
 
 	Limits  Limits
 	Scratch *Scratch
@@ -32,6 +35,14 @@ type Ctx struct {
 	Helpers int      // how many of them it may have at once
 
 	Rounds int // of a recursion: cte_max_recursion_depth
+}
+
+// locking tells how the rows of a table are locked.
+func (c *Ctx) locking(own table.Locking) table.Locking {
+	if own.Lock == table.None {
+		own.Lock = c.Lock
+	}
+	return own
 }
 
 // Limits are how many bytes an operator holds in memory before it goes on in the scratch file.

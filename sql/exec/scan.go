@@ -49,7 +49,7 @@ type Scan struct {
 	Read    int       // rows so far, whether the conditions hold for them or not
 	First   int       // rows to read at first; 0: the usual number
 	KeyID   int       // not 0: a column behind the others, of the rows' keys (changed.go)
-	Changes bool      // the rows are locked to be changed
+	Locking table.Locking
 
 	scan   table.Scan
 	parts  func() (table.ScanOptions, bool) // of a copy, or of branches: the next part
@@ -124,11 +124,9 @@ func (s *Scan) options(c *Ctx) (o table.ScanOptions, none bool, err error) {
 
 // whatever are options without a range.
 func (s *Scan) whatever(c *Ctx) table.ScanOptions {
-	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Lock: c.Lock, Room: s.roomFor(c)}
-	if s.Changes {
-		o.Lock = table.Exclusive
-	}
-	o.All = c.Still && o.Lock != table.None
+	lock := c.locking(s.Locking)
+	o := table.ScanOptions{Index: s.Access.Index, Columns: s.Cols, Reverse: s.Access.Descending, Lock: lock.Lock, Wait: lock.Wait, Room: s.roomFor(c)}
+	o.All = c.Still && !c.OneByOne && o.Lock != table.None
 	if s.Cols == nil {
 		o.Columns = []int{}
 	}
@@ -176,7 +174,9 @@ func (s *Scan) prepare(c *Ctx) {
 		return
 	}
 	n := len(s.Cols)
-	s.most = mostRows(s.Conds)
+	if s.most = mostRows(s.Conds); c.OneByOne && c.locking(s.Locking).Lock != table.None {
+		s.most = 1
+	}
 	s.load, s.vecs, s.last = make([]loader, n), [2][]types.Vec{make([]types.Vec, n), make([]types.Vec, n)}, make([]int, n)
 	s.work.Cols = make([]*types.Vec, n)
 	for i, at := range s.Cols {
@@ -299,6 +299,9 @@ func (s *Scan) Next(c *Ctx) (*types.Batch, error) {
 			return nil, err
 		}
 		if s.work.N == 0 {
+			if s.most == 1 {
+				s.scan.UnlockRow()
+			}
 			continue
 		}
 		s.batch.N, s.batch.Cols = s.work.N, s.batch.Cols[:0]

@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"slices"
+
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/sql/bind"
 	"emberdb/sql/exec"
@@ -22,6 +25,9 @@ const (
 	// costLocks makes the whole of a table the last choice where rows are locked: all others wait.
 	costLocks = 1000.0
 
+	// costForced is how many times more the whole of a table costs under FORCE INDEX.
+	costForced = 1000.0
+
 	// fewRows are those of a table of a page or two: there a row costs the same wherever it is, and
 	// the index that MySQL would choose is as good as the whole table.
 	fewRows = 128
@@ -39,8 +45,11 @@ func (p *planner) prepare(r *relation) error {
 		return err
 	}
 	r.cost, r.access = costSeek+r.total, exec.Access{}
-	if p.c.Still {
+	if p.c.Still || r.base.Locking.Lock != table.None {
 		r.cost += costLocks
+	}
+	if r.base.Hints.Forced {
+		r.cost *= costForced
 	}
 	ranged := r.total
 	for _, ix := range t.Def().Indexes {
@@ -58,7 +67,7 @@ func (p *planner) prepare(r *relation) error {
 				cost += fetch
 			}
 		}
-		if a.Branches != nil && r.total > fewRows && rows > r.total/2 {
+		if a.Branches != nil && r.total > fewRows && rows > r.total/2 && !r.base.Hints.Forced {
 			continue // the whole table is read faster, and by several goroutines
 		}
 		if cost < r.cost {
@@ -135,6 +144,11 @@ func (p *planner) local(r *relation) bool {
 // usable tells indexes whose keys are values of columns.
 func usable(ix *catalog.Index) bool {
 	return ix.Kind == "" && !ix.Invisible && !ix.Building && len(ix.Parts) > 0
+}
+
+// finds tells indexes that may find rows of a table.
+func (r *relation) finds(ix *catalog.Index) bool {
+	return usable(ix) && !slices.Contains(r.base.Hints.Rows, ix.Name)
 }
 
 func covers(def *catalog.Table, ix *catalog.Index, cols []int) bool {
@@ -232,7 +246,7 @@ func (p *planner) reader(r *relation) (exec.Op, error) {
 		}
 		return only(&exec.Filter{In: r.op, Conds: placed}, p.needed(r)), nil
 	}
-	scan := &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access, Conds: placed, KeyID: r.base.KeyID, Changes: r.base.Changes}
+	scan := &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access, Conds: placed, KeyID: r.base.KeyID, Locking: r.base.Locking}
 	if len(placed) > 0 {
 		scan.Out = []int{}
 		needed := p.needed(r)

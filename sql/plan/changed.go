@@ -1,6 +1,9 @@
 package plan
 
-import "emberdb/sql/exec"
+import (
+	"emberdb/engine/table"
+	"emberdb/sql/exec"
+)
 
 // InKeyOrder tells a plan that does nothing but read one table in the order of its keys. Rows that it
 // has given may be changed while it goes on.
@@ -10,5 +13,5 @@ func InKeyOrder(p *Plan) bool {
 		op = project.In
 	}
 	s, ok := op.(*exec.Scan)
-	return ok && s.Changes && (s.Access.Index == nil || s.Access.Index.Clustered) && !s.Access.Descending
+	return ok && s.Locking.Lock == table.Exclusive && (s.Access.Index == nil || s.Access.Index.Clustered) && !s.Access.Descending
 }

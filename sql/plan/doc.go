@@ -9,6 +9,7 @@
 //	subquery.go  subqueries: semi and anti joins, or a plan for each value (exec.Apply);  applygroups.go  aggregates for many values at once
 //	parallel.go  which operators goroutines share the work of
 //	explain.go   the description of a plan for EXPLAIN: explainaccess.go tables, explaintext.go expressions, explainactual.go what ran
+//	locking.go   rows that are locked
 //	window.go    window functions;  union.go  set operations, recursion, lateral joins
 //
 // Rules, in the order in which they are applied: conditions that ORs have in common are taken out

@@ -202,7 +202,7 @@ func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys, met
 func (p *planner) lookups(kind exec.JoinKind, w *way, rows float64, s *side, eqs []pair, on []fn.Expr) {
 	def := s.rel.base.Table.Def
 	for _, ix := range def.Indexes {
-		if !usable(ix) {
+		if !s.rel.finds(ix) {
 			continue
 		}
 		keys, met, _ := p.matched(s.rel, ix, eqs)
@@ -275,7 +275,7 @@ func (p *planner) attach(kind exec.JoinKind, l exec.Op, rows float64, s *side, o
 
 // lookupJoin joins a table by look-ups in an index.
 func (p *planner) lookupJoin(kind exec.JoinKind, l exec.Op, r *relation, w *way) (exec.Op, error) {
-	j := &exec.LookupJoin{Kind: kind, L: l, Table: r.base.Table.Handle, Index: w.index, Cols: r.cols, KeyID: r.base.KeyID, Changes: r.base.Changes}
+	j := &exec.LookupJoin{Kind: kind, L: l, Table: r.base.Table.Handle, Index: w.index, Cols: r.cols, KeyID: r.base.KeyID, Locking: r.base.Locking}
 	var err error
 	if j.Keys, err = exec.PlaceAll(w.keys, l.IDs(), p.cells); err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (p *planner) ordered(r *relation, o *order) error {
 	}
 	least := r.cost + r.rows*costSort
 	for _, ix := range r.base.Table.Def.Indexes {
-		if !usable(ix) {
+		if !usable(ix) || slices.Contains(r.base.Hints.Order, ix.Name) {
 			continue
 		}
 		a, bounded := p.rangeOf(r, ix)
@@ -164,6 +164,7 @@ func (p *planner) extremes(q *bind.Query) (exec.Op, error) {
 		r.cost, r.access = all, whole
 	}
 	out.Ids = out.Ins[0].IDs()
+	p.c.OneByOne = p.c.OneByOne || locked(b)
 	return out, nil
 }
 
@@ -178,7 +179,7 @@ func (p *planner) extreme(r *relation, a *bind.Aggregate) (cost float64, ok bool
 	}
 	def := r.base.Table.Def
 	for _, ix := range def.Indexes {
-		if !usable(ix) {
+		if !r.finds(ix) {
 			continue
 		}
 		access, bounded := p.oneRange(r, r.conds, ix)

@@ -121,6 +121,9 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 	if q.Union != nil {
 		return p.union(q)
 	}
+	if err := few(q); err != nil {
+		return nil, 0, err
+	}
 	most := int64(-1)
 	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
 		most = q.Limit + q.Offset

@@ -14,8 +14,8 @@ const mostBranches = 16 << 10
 
 // rangeOf is the range of an index, or the ranges, that the conditions of a table make.
 func (p *planner) rangeOf(r *relation, ix *catalog.Index) (a exec.Access, ok bool) {
-	if !usable(ix) {
-		return a, false
+	if !r.finds(ix) {
+		return exec.Access{Index: ix}, false
 	}
 	left := mostBranches
 	branches := p.branches(r, r.conds, ix, &left)
