@@ -388,6 +388,7 @@ func fixedValues(s *Server) map[string]any {
 		host = "localhost"
 	}
 	return map[string]any{
+		"disable_merge_join":      int8(1), // such a join compares texts by the weights of characters
 		"time_zone":               s.cfg.Settings.String("default_time_zone"),
 		"collation_connection":    s.cfg.Settings.String("collation_server"),
 		"collation_database":      s.cfg.Settings.String("collation_server"),

@@ -49,6 +49,36 @@ func allOrders(z *zip.Writer) {
 		contractions(c[0], own, from)
 		putOrder(z, c[0], root, lifts, from, own)
 	}
+	putOrder(z, german, "", nil, order{}, bytesAlone(german))
+}
+
+// german is the collation of a set of one byte in which characters weigh as much as several.
+const german = "latin1_german2_ci"
+
+// bytesAlone are the weights of the characters of a set of one byte, each weight a byte.
+func bytesAlone(collation string) order {
+	set, _, _ := strings.Cut(collation, "_")
+	all, runes := order{}, make([]string, 256)
+	code := "CONVERT(CAST(CHAR(i) AS BINARY) USING " + set + ")"
+	ask("HEX(CONVERT(c USING utf8mb4))", 0, 255, code, func(n int, s string) {
+		b, err := hex.DecodeString(s)
+		if err != nil {
+			log.Fatal(s, err)
+		}
+		runes[n] = string(b)
+	})
+	ask("HEX(WEIGHT_STRING(c COLLATE "+collation+"))", 0, 255, code, func(n int, s string) {
+		b, err := hex.DecodeString(s)
+		if err != nil {
+			log.Fatal(s, err)
+		}
+		var w []uint16
+		for _, x := range b {
+			w = append(w, uint16(x))
+		}
+		all[runes[n]] = weighed{w}
+	})
+	return all
 }
 
 // apart are the texts that weigh otherwise in own than in root.
@@ -183,6 +213,9 @@ func levels(s, collation string) weighed {
 			continue
 		}
 		out[len(out)-1] = append(out[len(out)-1], w)
+	}
+	if len(out) > 3 && len(out[1]) == 0 {
+		out = append(weighed{append(out[0], 0)}, out[2:]...) // an accent of Lithuanian, whose first weight counts
 	}
 	return out.filled(collation)
 }

@@ -86,10 +86,13 @@ func OrderOf(collation string) (o *Order, levels int) {
 // findOrder finds the entry of a collation. levels is 0 if all count.
 func findOrder(collation string) (load func() *Order, levels int, ok bool) {
 	set, rest, _ := strings.Cut(collation, "_")
-	if s := Find(set); s == nil || !s.IsUnicode() && collation != "gb18030_unicode_520_ci" {
-		return nil, 0, false
-	}
 	name := "utf8mb4_" + rest
+	switch s := Find(set); {
+	case s == nil:
+		return nil, 0, false
+	case !s.IsUnicode() && collation != "gb18030_unicode_520_ci":
+		name = collation
+	}
 	for i, strength := range []string{"_ai_ci", "_as_ci", "_as_cs"} {
 		if before, ok := strings.CutSuffix(name, "0900"+strength); ok {
 			name, levels = before+"0900_as_cs", i+1

@@ -66,12 +66,13 @@ func newWeighed(ctx *sql.Context, args []sql.Expression) *weighed {
 
 // weigherOf returns nil for a collation whose weights are not known.
 func weigherOf(collation string) func(dst []byte, text string) []byte {
-	if order, levels := charset.OrderOf(collation); order != nil {
-		return func(dst []byte, text string) []byte { return order.AppendBytes(dst, []byte(text), levels) }
-	}
 	weigh, ok := charset.Weights(collation)
 	if !ok {
-		return nil
+		order, levels := charset.OrderOf(collation)
+		if order == nil {
+			return nil
+		}
+		return func(dst []byte, text string) []byte { return order.AppendBytes(dst, []byte(text), levels) }
 	}
 	return func(dst []byte, text string) []byte {
 		for _, r := range text {
