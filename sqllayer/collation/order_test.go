@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -25,6 +26,11 @@ var (
 )
 
 const ordersFile = "testdata/orders"
+
+// others are collations with another order than MySQL's: in the first four, what a character weighs
+// depends on those around it, or on their bytes; in the others, bytes that are no character do.
+var others = strings.Fields(`big5_chinese_ci cp1250_czech_cs latin2_czech_cs tis620_thai_ci
+	armscii8_general_ci ascii_bin ascii_general_ci cp1256_bin cp1257_general_ci cp1257_lithuanian_ci geostd8_general_ci swe7_bin swe7_swedish_ci`)
 
 // letters are characters that languages order apart, that weigh nothing, or as several.
 var letters = []rune("aAbBcCdDeEgGhHiIjJlLnNoOrRsStTuUvVwWyYzZkq 019'-_.~,\x00\x01\t\n\x1f\x7f\u00a0\u00ad" +
@@ -109,8 +115,8 @@ func TestOrders(t *testing.T) {
 			t.Errorf("%s is not known", name)
 			continue
 		}
-		if row.NewestCodes(id) != row.WholeCodes {
-			continue // characters weigh one by one there
+		if slices.Contains(others, name) {
+			continue
 		}
 		bad, first := 0, ""
 		for i, p := range pairsOf(c, len(want)) {
