@@ -52,3 +52,14 @@ func TestKeysAreFixed(t *testing.T) {
 		}
 	}
 }
+
+// Whole keys are on disk, too.
+func TestWholeKeysAreFixed(t *testing.T) {
+	for id, want := range map[uint16]string{
+		255: "014345024b350201030467677742ff02a83e0001",
+		278: "014345024b350201030467677742ff02a83e00ff212121212521212121c4912121212500ff09030303030303030505050903030001",
+		224: "014446024c36020000010304686877f4ff02b804020001",
+	} {
+		require.Equal(t, want, hex.EncodeToString(key(id, row.WholeCodes, "Ab \x00é~ \tßЖ中\u0301")), "collation %d", id)
+	}
+}

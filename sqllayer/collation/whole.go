@@ -17,8 +17,8 @@ type whole struct {
 	levels int
 	pad    bool
 	short  *row.ShortCode
-	space  []byte // its code on the first level
-	ascii  asciiWeights
+	space  []byte         // its code on the first level
+	ascii  []asciiWeights // by level
 }
 
 // lazyWhole is a whole made at first use.
@@ -38,23 +38,21 @@ func newWhole(collation string, pad bool) row.WholeCode {
 			weights, _ := order.Next(nil, []byte{byte(r)}, 0)
 			return uint32(weights[0])
 		})
-		var ascii asciiWeights
-		for r := range ascii {
-			w.ascii[r].n = apart
+		w.space = w.character(nil, ' ', 0)
+		w.ascii = make([]asciiWeights, levels)
+		for level := range w.ascii {
+			for r := range w.ascii[level] {
+				w.ascii[level][r] = w.asciiWeight(byte(r), level)
+			}
 		}
-		w.space = w.first(nil, []byte{' '})
-		for r := range ascii {
-			ascii[r] = w.asciiWeight(byte(r))
-		}
-		w.ascii = ascii
 		return w
 	}))
 }
 
 // asciiWeight is the code of a character, unless one has to see what comes before or behind it.
-func (w *whole) asciiWeight(c byte) asciiWeight {
+func (w *whole) asciiWeight(c byte, level int) asciiWeight {
 	var buf [4]byte
-	code := w.first(buf[:0], []byte{c})
+	code := w.character(buf[:0], c, level)
 	n := len(code)
 	if n > len(buf) || w.order.Begins(rune(c)) || w.pad && bytes.Compare(code, w.space) <= 0 {
 		return asciiWeight{n: apart}
@@ -62,22 +60,35 @@ func (w *whole) asciiWeight(c byte) asciiWeight {
 	return asciiWeight{binary.LittleEndian.Uint32(buf[:]), uint32(n)}
 }
 
-// first appends the codes of a text on the first level.
-func (w *whole) first(dst, s []byte) []byte {
+// character appends the codes of a character alone.
+func (w *whole) character(dst []byte, c byte, level int) []byte {
+	weights, _ := w.order.Next(nil, []byte{c}, level)
+	return w.appendCodes(dst, weights, level)
+}
+
+// level appends the codes of a text on one level.
+func (w *whole) level(dst, s []byte, level int) []byte {
 	var buf [32]uint16
+	ascii := &w.ascii[level]
 	for len(s) > 0 {
-		if s[0] < utf8.RuneSelf && w.ascii[s[0]].n != apart {
-			dst, s = w.ascii.appendRun(dst, s)
+		if s[0] < utf8.RuneSelf && ascii[s[0]].n != apart {
+			dst, s = ascii.appendRun(dst, s)
 			continue
 		}
-		weights, n := w.order.Next(buf[:0], s, 0)
-		dst, s = w.appendCodes(dst, weights), s[n:]
+		weights, n := w.order.Next(buf[:0], s, level)
+		dst, s = w.appendCodes(dst, weights, level), s[n:]
 	}
 	return dst
 }
 
-// appendCodes appends the codes of weights of the first level.
-func (w *whole) appendCodes(dst []byte, weights []uint16) []byte {
+// appendCodes appends the codes of weights.
+func (w *whole) appendCodes(dst []byte, weights []uint16, level int) []byte {
+	if level > 0 {
+		for _, x := range weights {
+			dst = row.AppendWeight(dst, uint32(x))
+		}
+		return dst
+	}
 	for i := 0; i < len(weights); i++ {
 		n := uint32(weights[i])
 		switch {
@@ -123,17 +134,9 @@ func leadOf(w uint32) uint32 {
 // AppendWeights implements row.WholeCode.
 func (l lazyWhole) AppendWeights(dst, s []byte) []byte {
 	w := l()
-	dst = w.first(dst, s)
-	var buf [32]uint16
+	dst = w.level(dst, s, 0)
 	for level := 1; level < w.levels; level++ {
-		dst = append(dst, 0, 0xFF)
-		for rest := s; len(rest) > 0; {
-			weights, n := w.order.Next(buf[:0], rest, level)
-			for _, x := range weights {
-				dst = row.AppendWeight(dst, uint32(x))
-			}
-			rest = rest[n:]
-		}
+		dst = w.level(append(dst, 0, 0xFF), s, level)
 	}
 	return dst
 }
@@ -159,14 +162,14 @@ func (w *whole) padded(dst, s []byte) []byte {
 		if len(s) == 0 {
 			return dst
 		}
-		if s[0] < utf8.RuneSelf && w.ascii[s[0]].n != apart {
+		if s[0] < utf8.RuneSelf && w.ascii[0][s[0]].n != apart {
 			dst, spaces = w.between(dst, spaces, false), 0
-			dst, s = w.ascii.appendRun(dst, s)
+			dst, s = w.ascii[0].appendRun(dst, s)
 			continue
 		}
 		weights, n := w.order.Next(buf[:0], s, 0)
 		s = s[n:]
-		switch next := w.appendCodes(code[:0], weights); {
+		switch next := w.appendCodes(code[:0], weights, 0); {
 		case len(next) == 0:
 		case bytes.Equal(next, w.space):
 			spaces++
@@ -194,5 +197,5 @@ func (l lazyWhole) AppendBeginning(dst, s []byte) []byte {
 	if w.pad {
 		return w.padded(dst, s)
 	}
-	return w.first(dst, s)
+	return w.level(dst, s, 0)
 }
