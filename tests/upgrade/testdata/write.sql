@@ -14,16 +14,6 @@ UPDATE texts SET v = 'changed', lt = CONCAT(lt, 'more'), bl = REPEAT(x'03', 9000
 
 DELETE FROM texts WHERE id = 2
 
-INSERT INTO texts (id, v) VALUES (11, 'soft'), (12, CONCAT('so', CONVERT(x'c2ad' USING utf8mb4), 'ft'))
-
-ALTER TABLE texts ADD KEY w (v(20))
-
-INSERT INTO shop.audit (what) SELECT CONCAT('by the old key: ', GROUP_CONCAT(id ORDER BY id)) FROM texts FORCE INDEX (w) WHERE v = 'soft'
-
-ALTER TABLE texts FORCE
-
-INSERT INTO shop.audit (what) SELECT CONCAT('by the new key: ', GROUP_CONCAT(id ORDER BY id)) FROM texts FORCE INDEX (w) WHERE v = 'soft'
-
 ALTER TABLE texts MODIFY v VARCHAR(400) CHARACTER SET utf8mb4, DROP KEY e
 
 UPDATE times SET t = '01:02:03.5' WHERE id = 3
