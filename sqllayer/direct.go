@@ -349,6 +349,9 @@ func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.V
 	if _, isTime := v.(types.Timespan); isTime && !types.IsTimespan(c.Type) {
 		return out, false
 	}
+	if _, isBytes := v.([]byte); isBytes && types.IsJSON(c.Type) {
+		return out, false // bytes are no document
+	}
 	st.Strict = true
 	v, err := st.Value(ctx, c, v)
 	var converted any

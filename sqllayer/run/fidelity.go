@@ -21,6 +21,8 @@ func (b *Builder) likeMySQL(ctx *sql.Context, s *sqllayer.Session, n sql.Node, r
 	switch n := n.(type) {
 	case *plan.Project:
 		return b.signedZeros(ctx, n, r)
+	case *plan.Values:
+		return signedValues(ctx, n, r)
 	case *plan.Set:
 		if err := checkStopWords(ctx, n, r); err != nil {
 			return nil, err

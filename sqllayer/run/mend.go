@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"errors"
 	"io"
 
@@ -43,18 +45,7 @@ func (b *Builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.R
 // signedZeros projects floating-point columns with the sign of their zeros, which go-mysql-server
 // takes away.
 func (b *Builder) signedZeros(ctx *sql.Context, n *plan.Project, r sql.Row) (sql.RowIter, error) {
-	floats := false
-	for _, e := range n.Projections {
-		if w, ok := e.(*expression.Wrapper); ok {
-			e = w.Unwrap()
-		}
-		switch e.(type) {
-		case nil, *sql.ColumnDefaultValue, plan.ColDefaultExpression: // see the columns of the row that is made
-			return nil, nil
-		}
-		floats = floats || types.IsFloat(e.Type(ctx))
-	}
-	if !floats || n.IncludesNestedIters {
+	if n.IncludesNestedIters || !slices.ContainsFunc(n.Projections, func(e sql.Expression) bool { return isFloat(ctx, e) }) {
 		return nil, nil
 	}
 	child, err := b.Base.Build(ctx, n.Child, r)
@@ -63,6 +54,25 @@ func (b *Builder) signedZeros(ctx *sql.Context, n *plan.Project, r sql.Row) (sql
 	}
 	return &signedIter{child, n.Projections}, nil
 }
+
+// signedValues is signedZeros for the rows of VALUES.
+func signedValues(ctx *sql.Context, n *plan.Values, r sql.Row) (sql.RowIter, error) {
+	if !slices.ContainsFunc(n.ExpressionTuples, func(row []sql.Expression) bool {
+		return slices.ContainsFunc(row, func(e sql.Expression) bool { return isFloat(ctx, e) })
+	}) {
+		return nil, nil
+	}
+	rows := make([]sql.Row, len(n.ExpressionTuples))
+	for i, expressions := range n.ExpressionTuples {
+		var err error
+		if rows[i], err = signed(ctx, expressions, r); err != nil {
+			return nil, err
+		}
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+func isFloat(ctx *sql.Context, e sql.Expression) bool { return e != nil && types.IsFloat(e.Type(ctx)) }
 
 type signedIter struct {
 	sql.RowIter
@@ -75,13 +85,42 @@ func (i *signedIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make(sql.Row, len(i.projections))
-	for n, e := range i.projections {
-		if out[n], err = e.Eval(ctx, row); err != nil {
-			return nil, err
+	return signed(ctx, i.projections, row)
+}
+
+// signed computes a row. Defaults that are expressions see the other columns of the row it makes.
+func signed(ctx *sql.Context, expressions []sql.Expression, row sql.Row) (out sql.Row, err error) {
+	out = make(sql.Row, len(expressions))
+	for _, defaults := range [...]bool{false, true} {
+		from := row
+		if defaults {
+			from = out
+		}
+		for n, e := range expressions {
+			if isDefault(e) != defaults {
+				continue
+			}
+			if out[n], err = e.Eval(ctx, from); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
+}
+
+// isDefault tells whether an expression is the default of a column, or what generates it, and not a
+// literal.
+func isDefault(e sql.Expression) bool {
+	if w, ok := e.(*expression.Wrapper); ok {
+		e = w.Unwrap()
+	}
+	if c, ok := e.(plan.ColDefaultExpression); ok {
+		if e = c.Column.Default; c.Column.Default == nil {
+			e = c.Column.Generated
+		}
+	}
+	d, ok := e.(*sql.ColumnDefaultValue)
+	return ok && d != nil && !d.IsLiteral()
 }
 
 // distinctIter leaves out rows that are equal to an earlier one.

@@ -149,6 +149,9 @@ func (s *Storer) note(ctx *sql.Context, c *sql.Column) {
 // Given is value of one that has a type; nil: it is not known.
 func (s *Storer) Given(ctx *sql.Context, c *sql.Column, from sql.Type, v any) (any, error) {
 	s.from = from
+	if text, ok := v.(string); ok && s.fromBytes() {
+		v = []byte(text)
+	}
 	return s.Value(ctx, c, clockValue(ctx, c, from, v))
 }
 
@@ -333,16 +336,21 @@ func (s *Storer) fromBytes() bool {
 	return ok && from.Collation() == sql.Collation_binary
 }
 
-// vector makes bytes of what is on its way into a VECTOR: nothing else is one.
+// vector takes bytes into a VECTOR, and no texts.
 func (s *Storer) vector(v any) (any, error) {
-	text, ok := v.(string)
-	if !ok {
+	size, bytes := 0, false
+	switch v := v.(type) {
+	case string:
+		size = len(v)
+	case []byte:
+		size, bytes = len(v), true
+	default:
 		return v, nil
 	}
-	if !s.fromBytes() || len(text) == 0 || len(text)%4 != 0 {
-		return nil, sqlerr.NewError(erNoVector, "Value of type 'string, size: %d' cannot be converted to 'vector' type.", len(text))
+	if !bytes || size == 0 || size%4 != 0 {
+		return nil, sqlerr.NewError(erNoVector, "Value of type 'string, size: %d' cannot be converted to 'vector' type.", size)
 	}
-	return []byte(text), nil
+	return v, nil
 }
 
 // converted is a text in which the column's character set may lack characters: they become question

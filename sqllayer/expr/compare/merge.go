@@ -30,6 +30,9 @@ func merged(name string, skip int) sql.Function {
 			if first := temporal.FirstDate(ctx, args); first != nil {
 				return first, nil
 			}
+			if some := slices.DeleteFunc(slices.Clone(args), isNull); len(some) > 0 {
+				args = some // go-mysql-server takes the type of bytes behind NULL for NULL's
+			}
 		}
 		candidates := args[min(skip, len(args)):]
 		args = slices.Concat(args[:len(args)-len(candidates)], besideOthers(ctx, candidates))
@@ -42,6 +45,12 @@ func merged(name string, skip int) sql.Function {
 		}
 		return &operand.Merged{One: operand.Over(e), Skip: skip}, nil
 	}}
+}
+
+// isNull tells whether an operand is the literal NULL.
+func isNull(e sql.Expression) bool {
+	l, ok := e.(*expression.Literal)
+	return ok && l.Value() == nil
 }
 
 // mixed tells whether texts stand among the candidates: the result is a text.

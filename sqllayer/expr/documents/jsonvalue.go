@@ -222,6 +222,9 @@ func (v *jsonValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if null && err == nil {
 		return nil, nil
 	}
+	if isBytes(err) {
+		return nil, err
+	}
 	if err != nil {
 		return v.onError.give(err)
 	}

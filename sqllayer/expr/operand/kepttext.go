@@ -16,8 +16,8 @@ type CollatedText struct {
 	Collation sql.CollationID
 }
 
-// keptText gives the value of its operand, and a text as CollatedText if its collation is not that
-// of literals.
+// keptText gives the value of its operand. A text of no character set is bytes, and one whose
+// collation is not that of literals a CollatedText.
 type keptText struct{ Like }
 
 // WithChildren implements sql.Expression.
@@ -35,11 +35,14 @@ func (k *keptText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	text, ok := v.(string)
-	if !ok || !IsText(k.Child.Type(ctx)) {
+	if t := k.Child.Type(ctx); !ok || !IsText(t) && !IsBinary(t) {
 		return v, nil
 	}
 	collation, _ := sql.GetCoercibility(ctx, k.Child)
-	if collation == ctx.GetCollation() || collation == sql.Collation_binary || collation == sql.Collation_Unspecified {
+	switch collation {
+	case sql.Collation_binary:
+		return []byte(text), nil
+	case ctx.GetCollation(), sql.Collation_Unspecified:
 		return v, nil
 	}
 	return CollatedText{text, collation}, nil
