@@ -223,7 +223,7 @@ func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 // build makes the iterator.
 func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIter, error) {
 	before := ctx.Session.WarningCount()
-	source, err := n.beforeNumbers(ctx)
+	source, next, err := n.beforeNumbers(ctx)
 	if err == nil {
 		source, err = n.withoutComputed(ctx, source)
 	}
@@ -236,34 +236,40 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 	}
 	storer := store.NewStorer(ctx, n.ignore)
 	storer.Joined = joins(n.Child)
-	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed()}
+	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed(), next: next}
 	i.storer.Nulls = n.nulls
 	return i, i.storer.Warned(ctx, before)
 }
 
-// beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a
-// text that is no number for 0, which asks for a number.
-func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
+// beforeNumbers is a source in which the values of an AUTO_INCREMENT column are those that the
+// statement gives, as they fit: GMS takes a text that is no number for 0, which asks for a number.
+// next gives the number of such a row, of its values: a row that does not fit takes none.
+func (n *storeSource) beforeNumbers(ctx *sql.Context) (source sql.Node, next sql.Expression, err error) {
 	p, ok := n.Child.(*plan.Project)
 	at := slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
 	if !ok || at < 0 || at >= len(p.Projections) {
-		return n.Child, nil
+		return n.Child, nil, nil
 	}
 	numbers, ok := p.Projections[at].(*expression.AutoIncrement)
 	if !ok {
-		return n.Child, nil
+		return n.Child, nil, nil
 	}
 	column, storer := *n.columns[at], store.NewStorer(ctx, n.ignore)
 	column.Nullable = true // NULL asks for a number too
 	n.numbers = &storer
 	given := &storeValue{One: operand.Over(numbers.Child), column: &column, storer: &storer, counts: true}
-	wrapped, err := numbers.WithChildren(ctx, given)
-	if err != nil {
-		return nil, err
+	if next, err = numbers.WithChildren(ctx, expression.NewGetField(at, column.Type, column.Name, true)); err != nil {
+		return nil, nil, err
 	}
 	projections := slices.Clone(p.Projections)
-	projections[at] = wrapped
-	return p.WithExpressions(ctx, projections...)
+	if projections[at] = given; n.early { // triggers see the number
+		if projections[at], err = numbers.WithChildren(ctx, given); err != nil {
+			return nil, nil, err
+		}
+		next = nil
+	}
+	source, err = p.WithExpressions(ctx, projections...)
+	return source, next, err
 }
 
 // order is the order in which MySQL looks at the columns: that of the statement's list, then the
@@ -330,6 +336,7 @@ type storeIter struct {
 	node     *storeSource
 	given    store.GivenTypes
 	order    []int
+	next     sql.Expression // of an AUTO_INCREMENT column: its number; nil: the source has it
 }
 
 // Next implements sql.RowIter.
@@ -373,7 +380,12 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	return row, i.missing(ctx, values)
+	if err := i.missing(ctx, values); err != nil || i.next == nil {
+		return row, err
+	}
+	at := slices.IndexFunc(i.node.columns, func(c *sql.Column) bool { return c.AutoIncrement })
+	values[at], err = i.next.Eval(ctx, values)
+	return row, err
 }
 
 // fit makes a value of a row, of a type, one that its column can hold.
