@@ -21,7 +21,7 @@ func TestGhost(t *testing.T) {
 	w.end(t)
 	p.changed(t, "more")
 	source.only(t, `1193 select @@global\.extra_port`,
-		`3572 insert /\* gh-ost .* for share nowait`, // a writer holds a row: gh-ost comes again
+		`3572 insert /\* gh-ost .* for share nowait`,          // a writer holds a row: gh-ost comes again
 		`1146 insert /\* gh-ost \*/ into .shop.\.._item_ghc.`) // the last heartbeat, when all is over
 	replica.only(t)
 }
