@@ -513,7 +513,7 @@ func (s *Storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	n, number := Signed(v)
 	none := number && n == 0 && types.IsEnum(c.Type) // the number of no member; a column's own is no such number
-	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange && !none {
+	if converted, in, err := c.Type.Convert(ctx, asMembers(ctx, c.Type, v)); err == nil && in == sql.InRange && !none {
 		return converted, nil
 	}
 	if err := s.truncated(ctx, c); err != nil {
@@ -536,7 +536,7 @@ func (s *Storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	var known []string
 	for _, m := range strings.Split(text, ",") {
-		if _, _, err := set.Convert(ctx, m); err == nil {
+		if isMember(ctx, set, m) {
 			known = append(known, m)
 		}
 	}
