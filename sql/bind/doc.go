@@ -14,8 +14,9 @@
 //	literal.go  constants;  convert.go  CAST, CONVERT, COLLATE
 //
 // Bind either returns a Query that means what MySQL says the statement means, or a *fn.Refused that
-// says what it does not know. It raises no error of MySQL but those of ONLY_FULL_GROUP_BY, windows and index hints: a
-// statement that is wrong otherwise is refused, and runs the way that knows the error.
+// says what it does not know. It raises no error of MySQL but those of ONLY_FULL_GROUP_BY, windows
+// and index hints: a statement that is wrong otherwise is refused, and runs the way that knows the
+// error.
 //
 // Every column of every table, derived table, group and aggregate of a statement has a number of
 // its own (fn.Column.ID). Operators below are free to move expressions about; only numbers tell

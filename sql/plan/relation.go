@@ -46,6 +46,15 @@ func (p *planner) joinUnique(rels []*relation, conds []fn.Expr) ([]*relation, []
 		todo = todo[1:]
 		q, ok := c.(*bind.Subquery)
 		if !ok || !uniqueIn(q) {
+			if ok {
+				r, eq, err := p.joinNamed(rels, q)
+				if err != nil {
+					return nil, nil, err
+				}
+				if r != nil {
+					rels, c = append(rels, r), eq
+				}
+			}
 			out = append(out, c)
 			continue
 		}

@@ -32,3 +32,5 @@ start transaction read only;
 select a.id + 0 from a join b on b.a_id = a.id order by 1 for update;
 select a.id + 0 from a join b on b.a_id = a.id order by 1 for share;
 commit;
+select x.id + 0 from a x where exists (select 1 from a s where s.p = x.v and s.id <> x.id) order by 1 for update;
+select x.id + 0 from a x where x.v in (select s.p from a s where s.id > 1) order by 1 for share;
