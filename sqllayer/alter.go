@@ -26,6 +26,8 @@ func (t *Table) ShouldRewriteTable(_ *sql.Context, oldSchema, newSchema sql.Prim
 		return newSchema.Schema[len(newSchema.Schema)-1].Name != newColumn.Name || !newColumn.Nullable || newColumn.Generated != nil
 	case oldSchema.Schema.IndexOfColName(oldColumn.Name) != newSchema.Schema.IndexOfColName(newColumn.Name):
 		return true
+	case newColumn.Generated != nil && t.S.altering != nil && len(t.S.altering.changed) > 1: // it has waited for this part
+		return true
 	}
 	return !tabledef.StoredAlike(oldColumn, newColumn) || oldColumn.AutoIncrement != newColumn.AutoIncrement
 }
@@ -270,8 +272,9 @@ func (t *Table) DropPrimaryKey(ctx *sql.Context) error {
 	if err := sql.ValidatePrimaryKeyDrop(ctx, t, t.PrimaryKeySchema(ctx)); err != nil {
 		return err
 	}
+	nulls := mayBeNull(runningTree(ctx))
 	return t.rebuild(ctx, func(def *catalog.Table) error {
-		def.Indexes[0] = &catalog.Index{Clustered: true, Unique: true}
+		dropPrimary(def, nulls)
 		return nil
 	}, nil)
 }

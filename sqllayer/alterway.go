@@ -235,6 +235,9 @@ func (w *altering) action(a ast.AlterAction) error {
 			w.changed = append(w.changed, a.Old.Name)
 		}
 		w.Moves = w.Moves || a.Place != nil
+		if err := w.stored(a); err != nil {
+			return err
+		}
 		return w.checked(a.Def)
 	case *ast.DropObject:
 		if a.Object != ast.ObjectColumn && a.Object != ast.ObjectCheck && a.Object != ast.ObjectConstraint {
@@ -258,6 +261,20 @@ func (w *altering) action(a ast.AlterAction) error {
 		return w.Outside()
 	}
 	return nil
+}
+
+// stored refuses to make a virtual column one that is stored, or the other way round.
+func (w *altering) stored(a *ast.ChangeColumn) error {
+	name := a.Def.Name.Name
+	if a.Old.Given() {
+		name = a.Old.Name
+	}
+	at := columnAt(w.def, name)
+	virtual := a.Def.Generated != nil && a.Def.Generated.Storage != ast.StoredStorage
+	if at < 0 || w.def.Columns[at].Virtual == virtual {
+		return nil
+	}
+	return sqlerr.NewError(3106, "'Changing the STORED status' is not supported for generated columns.")
 }
 
 // element notes what a new part of the table needs.

@@ -40,13 +40,13 @@ func unchanged(old, new *catalog.Column) bool {
 	if a.Type == row.TGeometry { // a NULL has no other geometry to become
 		a.Nullable = b.Nullable
 	}
-	return a == b && tabledef.SameSRID(old.SRID, new.SRID) && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
+	return a == b && tabledef.SameSRID(old.SRID, new.SRID) && old.SQLType == new.SQLType
 }
 
 // change notes that a column of the new table is made of one of old's; false: GMS converts it.
 func (w *rewriter) change(old *catalog.Table, from, to int) bool {
 	a, b := &old.Columns[from], &w.picture.Def.Columns[to]
-	if a.Generated != "" || a.Virtual || !storedByValue(a.Type, b.Type) || w.t.S.layer.Opts.Plain {
+	if !storedByValue(a.Type, b.Type) || w.t.S.layer.Opts.Plain {
 		return false
 	}
 	typ, err := tabledef.ParseType(a.SQLType, a.SRID)
@@ -75,10 +75,6 @@ func isCharacters(t row.Type) bool { return t == row.TChar || t == row.TVarchar 
 
 // changed makes the values of the changed columns of a row, which still has the old ones.
 func (w *rewriter) changed(ctx *sql.Context, vals []row.Value) (err error) {
-	if len(w.changes) == 0 {
-		return nil
-	}
-	w.storer.Row++
 	for i := range w.changes {
 		c := &w.changes[i]
 		if vals[c.at], err = w.changedValue(ctx, c, vals[c.at]); err != nil {

@@ -1,6 +1,8 @@
 package sqllayer
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
@@ -39,6 +41,31 @@ func declaredPrimary(n ast.Statement) (found *ast.KeyDef) {
 		return found == nil && !query
 	})
 	return found
+}
+
+// mayBeNull are the columns that an ALTER TABLE defines anew and does not declare NOT NULL. Without
+// the primary key they hold NULLs.
+func mayBeNull(n ast.Statement) (names []string) {
+	tree, ok := n.(*ast.AlterTable)
+	if !ok {
+		return nil
+	}
+	for _, a := range tree.Actions {
+		c, ok := a.(*ast.ChangeColumn)
+		if ok && !hasAttribute(c.Def, ast.AttrNotNull) && !hasAttribute(c.Def, ast.AttrPrimaryKey) && !hasAttribute(c.Def, ast.AttrAutoIncrement) {
+			names = append(names, c.Def.Name.Name)
+		}
+	}
+	return names
+}
+
+// dropPrimary leaves a definition without its primary key; nulls are the columns that then hold NULLs.
+func dropPrimary(def *catalog.Table, nulls []string) {
+	for i := range def.Columns {
+		c := &def.Columns[i]
+		c.Nullable = c.Nullable || slices.ContainsFunc(nulls, sameName(c.Name))
+	}
+	def.Indexes[0] = &catalog.Index{Clustered: true, Unique: true}
 }
 
 // runningTree is the tree of the statement that runs; nil where no session does.

@@ -46,7 +46,11 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 	}
 	w := &rewriter{t: t}
 	w.lacks = oldColumn == nil && newColumn != nil && newColumn.Default == nil && newColumn.Generated == nil && store.NeedsValue(newColumn)
-	said := declaredPrimary(runningTree(ctx))
+	tree := runningTree(ctx)
+	said, nulls := declaredPrimary(tree), mayBeNull(tree)
+	if newColumn != nil {
+		w.made, w.later = newColumn.Name, definedLater(tree, newColumn.Name)
+	}
 	start := func(d *definer) error {
 		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
 		if err != nil {
@@ -56,15 +60,19 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
+		if len(oldSchema.PkOrdinals) > 0 && len(newSchema.PkOrdinals) == 0 {
+			dropPrimary(def, nulls)
+		}
 		describePrimary(def.Indexes[0], said)
 		from, to := "", ""
 		if oldColumn != nil && newColumn != nil {
 			from, to = oldColumn.Name, newColumn.Name
 		}
-		if err := d.s.changesColumns(old, def, places(old, def, from, to)); err != nil {
+		place := places(old, def, from, to)
+		if err := d.s.changesColumns(old, def, place); err != nil {
 			return err
 		}
-		if err := w.begin(ctx, d, old, def); err != nil || t.AsGeometry != nil {
+		if err := w.begin(ctx, d, old, def, place); err != nil || t.AsGeometry != nil {
 			return err
 		}
 		if drops(oldColumn, newColumn) {
@@ -221,11 +229,17 @@ type rewriter struct {
 	storer  store.Storer
 	lacks   bool            // a column is added that old rows have no value for
 	changes []changedColumn // columns whose values are made anew from the old ones
-	done    bool
+
+	made     string    // the column that the statement's part defines; "": none
+	later    []string  // those that its later parts define anew
+	formulas []formula // what is computed of each row
+	reads    []int     // the columns that they read
+
+	done bool
 }
 
 // begin starts the rebuild.
-func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) (err error) {
+func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table, place func(from int) int) (err error) {
 	if err := tabledef.CheckParts(old, def); err != nil {
 		return err
 	}
@@ -241,6 +255,9 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	w.storer = store.NewStorer(ctx, false)
 	w.copies = w.copies || len(w.picture.Words) > 0
 	w.tx = d.tx
+	if err := w.recompute(ctx, old, place); err != nil {
+		return err
+	}
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
 		h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
 		if err != nil {
@@ -307,6 +324,9 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	}
 	if w.vals, err = w.picture.EncodeRow(ctx, r, w.vals); err != nil {
 		return err
+	}
+	if err := w.computed(ctx, w.vals); err != nil {
+		return s.Note(err)
 	}
 	return s.Note(w.insert(ctx, w.vals))
 }
@@ -398,11 +418,12 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 		if err := change(def); err != nil {
 			return err
 		}
-		if err := d.s.changesColumns(old, def, places(old, def, "", "")); err != nil {
+		place := places(old, def, "", "")
+		if err := d.s.changesColumns(old, def, place); err != nil {
 			return err
 		}
 		w := &rewriter{t: t, copies: tabledef.Repartitions(old.Partitioning, def.Partitioning)}
-		if err := w.begin(ctx, d, old, def); err != nil {
+		if err := w.begin(ctx, d, old, def, place); err != nil {
 			return err
 		}
 		if err := w.copyRows(ctx, d, old, convert); err != nil {
@@ -446,7 +467,8 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 	d := &DirectTable{Def: def, TableDef: w.picture}
 	for i := range def.Columns {
 		c, name := &def.Columns[i], def.Columns[i].Name
-		if c.Generated != "" || c.Virtual {
+		generated := c.Generated != ""
+		if generated && w.t.S.layer.Opts.Plain {
 			return nil, nil, false
 		}
 		added := newColumn != nil && strings.EqualFold(name, newColumn.Name)
@@ -456,6 +478,8 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 		j := slices.IndexFunc(old.Columns, func(o catalog.Column) bool { return strings.EqualFold(o.Name, name) })
 		value := row.NullValue
 		switch {
+		case generated && slices.ContainsFunc(w.formulas, func(f formula) bool { return f.check == "" && f.at == i }):
+			j = -1
 		case added:
 			if j = -1; i == def.AutoInc || newColumn.Default == nil && !c.Nullable {
 				return nil, nil, false
@@ -504,7 +528,11 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 		if convert != nil {
 			vals = convert(vals)
 		}
+		w.storer.Row++
 		if err := w.changed(ctx, vals); err != nil {
+			return err
+		}
+		if err := w.computed(ctx, vals); err != nil {
 			return err
 		}
 		for i := range w.picture.Def.Columns {

@@ -44,7 +44,7 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 		}
 		out.Statements = append(out.Statements, d)
 	}
-	out.Statements = renamesLast(apart(shownOnce(out.Statements)))
+	out.Statements = renamesLast(dropsFirst(apart(shownOnce(out.Statements))))
 	if out.Statements == nil || len(out.PartitionSpecs) > 0 {
 		out.Auth = onTable(vt.AuthType_ALTER, n.Table)
 	}

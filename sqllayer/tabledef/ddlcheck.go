@@ -67,6 +67,9 @@ func IsPrimary(c *ast.ColumnDefinition) bool {
 // CheckColumn checks the definition of a column.
 func CheckColumn(c *ast.ColumnDefinition) error {
 	t, name := &c.Type, c.Name.String()
+	if reserved(c) {
+		return sqlerr.NewError(1166, "Incorrect column name '%s'", name)
+	}
 	if t.GeneratedExpr != nil {
 		what := ""
 		switch {
@@ -109,6 +112,19 @@ func CheckColumn(c *ast.ColumnDefinition) error {
 		return checkMembers(name, strings.ToUpper(t.Type), t.EnumValues)
 	}
 	return nil
+}
+
+// reserved tells whether a column has the name of one that InnoDB adds to its tables. FTS_DOC_ID may
+// be declared, as InnoDB has it.
+func reserved(c *ast.ColumnDefinition) bool {
+	switch name := c.Name.Lowered(); name {
+	case "db_row_id", "db_trx_id", "db_roll_ptr":
+		return true
+	case "fts_doc_id":
+		t := &c.Type
+		return c.Name.String() != "FTS_DOC_ID" || !strings.EqualFold(t.Type, "bigint") || !bool(t.Unsigned) || !bool(t.NotNull)
+	}
+	return false
 }
 
 // NoDefault is the error of a column that may only have an expression for its default.

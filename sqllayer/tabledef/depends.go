@@ -57,7 +57,7 @@ func (d *Departures) checked(def *catalog.Table) error {
 			if has(d.Checks, c.Name) {
 				continue
 			}
-			if names := columnsIn(c.Expr); has(names, g.Name) && (g.Renamed || len(names) > 1) {
+			if names := ColumnsIn(c.Expr); has(names, g.Name) && (g.Renamed || len(names) > 1) {
 				return sqlerr.NewError(3959, "Check constraint '%s' uses column '%s', hence column cannot be dropped or renamed.", c.Name, g.Name)
 			}
 		}
@@ -74,7 +74,7 @@ func (d *Departures) dependent(def *catalog.Table, at int, name string) error {
 		return nil
 	case c.Generated != "":
 		switch {
-		case !has(columnsIn(c.Generated), name):
+		case !has(ColumnsIn(c.Generated), name):
 			return nil
 		case c.System && d.dropsKeyOf(def, at):
 			return nil
@@ -82,7 +82,7 @@ func (d *Departures) dependent(def *catalog.Table, at int, name string) error {
 			return sqlerr.NewError(3837, "Column '%s' has a functional index dependency and cannot be dropped or renamed.", name)
 		}
 		return sqlerr.NewError(3108, "Column '%s' has a generated column dependency.", name)
-	case c.HasDefault && !c.Literal && has(columnsIn(c.Default), name):
+	case c.HasDefault && !c.Literal && has(ColumnsIn(c.Default), name):
 		return sqlerr.NewError(3766, "Column '%s' of table '%s' has a default value expression dependency and cannot be dropped or renamed.", name, def.Name)
 	}
 	return nil
@@ -99,8 +99,8 @@ func has(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// columnsIn are the columns that a stored expression names, each once.
-func columnsIn(text string) (names []string) {
+// ColumnsIn are the columns that a stored expression names, each once.
+func ColumnsIn(text string) (names []string) {
 	x, err := parse.ParseExpr(text, parse.Options{})
 	if err != nil {
 		return nil

@@ -105,7 +105,7 @@ func checkGenerated(def *catalog.Table, fk *catalog.ForeignKey, name string) err
 			return sqlerr.NewError(3104, "Cannot define foreign key with ON UPDATE %s clause on a generated column.", fk.OnUpdate)
 		case same && onDelete:
 			return sqlerr.NewError(3104, "Cannot define foreign key with ON DELETE %s clause on a generated column.", fk.OnDelete)
-		case !c.Virtual && acts && has(columnsIn(c.Generated), name):
+		case !c.Virtual && acts && has(ColumnsIn(c.Generated), name):
 			return sql.ErrStoredGeneratedColumnForeignKeyConflict.New()
 		}
 	}
