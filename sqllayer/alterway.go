@@ -235,9 +235,6 @@ func (w *altering) action(a ast.AlterAction) error {
 			w.changed = append(w.changed, a.Old.Name)
 		}
 		w.Moves = w.Moves || a.Place != nil
-		if err := w.stored(a); err != nil {
-			return err
-		}
 		return w.checked(a.Def)
 	case *ast.DropObject:
 		if a.Object != ast.ObjectColumn && a.Object != ast.ObjectCheck && a.Object != ast.ObjectConstraint {
@@ -261,20 +258,6 @@ func (w *altering) action(a ast.AlterAction) error {
 		return w.Outside()
 	}
 	return nil
-}
-
-// stored refuses to make a virtual column one that is stored, or the other way round.
-func (w *altering) stored(a *ast.ChangeColumn) error {
-	name := a.Def.Name.Name
-	if a.Old.Given() {
-		name = a.Old.Name
-	}
-	at := columnAt(w.def, name)
-	virtual := a.Def.Generated != nil && a.Def.Generated.Storage != ast.StoredStorage
-	if at < 0 || w.def.Columns[at].Virtual == virtual {
-		return nil
-	}
-	return sqlerr.NewError(3106, "'Changing the STORED status' is not supported for generated columns.")
 }
 
 // element notes what a new part of the table needs.
@@ -379,6 +362,9 @@ func (s *Session) changesColumns(old, def *catalog.Table, place func(from int) i
 			if !tabledef.SameSRID(old.Columns[i].SRID, def.Columns[at].SRID) && hasSpatialKey(old, name) {
 				return sqlerr.NewError(3644, "The SRID specification on the column '%s' cannot be changed because there is a spatial index on the column. "+
 					"Please remove the spatial index before altering the SRID specification.", name)
+			}
+			if old.Columns[i].Virtual != def.Columns[at].Virtual {
+				return sqlerr.NewError(3106, "'Changing the STORED status' is not supported for generated columns.")
 			}
 			if err := w.Column(old, def, i, at, named); err != nil {
 				return err

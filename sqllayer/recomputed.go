@@ -6,7 +6,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -74,10 +73,10 @@ func (w *rewriter) staleColumns(old *catalog.Table, place func(from int) int) []
 		c := &def.Columns[i]
 		switch {
 		case c.Generated == "":
-		case slices.ContainsFunc(w.later, sameName(c.Name)) || w.made != "" && c.System && !inKey(def, i):
-			stale[i] = false
 		case strings.EqualFold(c.Name, w.made):
 			stale[i] = true
+		case slices.ContainsFunc(w.later, sameName(c.Name)) || w.made != "" && c.System && !inKey(def, i):
+			stale[i] = false
 		default:
 			stale[i] = stale[i] || slices.ContainsFunc(tabledef.ColumnsIn(c.Generated), func(n string) bool { return w.staleValue(stale, n) })
 		}
@@ -156,8 +155,7 @@ func (w *rewriter) planFormulas(ctx *sql.Context, schema sql.Schema, texts []*sq
 		planned = append(planned, &sql.Column{Name: "\x00" + f.check, Source: schema[0].Source, DatabaseSource: schema[0].DatabaseSource, Nullable: true,
 			Type: types.Boolean, Generated: texts[i]})
 	}
-	b := planbuilder.New(ctx, w.t.S.layer.Engine.Analyzer.Catalog, nil)
-	resolved := b.ResolveSchemaDefaults(w.t.Def.Database, w.picture.Name, planned)
+	resolved := w.planner.ResolveSchemaDefaults(w.t.Def.Database, w.picture.Name, planned)
 	checks := len(schema)
 	for i := range w.formulas {
 		f := &w.formulas[i]

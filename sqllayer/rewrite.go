@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine"
@@ -44,7 +45,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		(types.IsGeometry(oldColumn.Type) || types.IsGeometry(newColumn.Type)) {
 		t.AsGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
-	w := &rewriter{t: t}
+	w := newRewriter(ctx, t)
 	w.lacks = oldColumn == nil && newColumn != nil && newColumn.Default == nil && newColumn.Generated == nil && store.NeedsValue(newColumn)
 	tree := runningTree(ctx)
 	said, nulls := declaredPrimary(tree), mayBeNull(tree)
@@ -230,12 +231,19 @@ type rewriter struct {
 	lacks   bool            // a column is added that old rows have no value for
 	changes []changedColumn // columns whose values are made anew from the old ones
 
+	planner  *planbuilder.Builder
 	made     string    // the column that the statement's part defines; "": none
 	later    []string  // those that its later parts define anew
 	formulas []formula // what is computed of each row
 	reads    []int     // the columns that they read
 
 	done bool
+}
+
+// newRewriter returns a rewriter of a table that is not begun. What plans takes s.Mu here.
+// REQUIRES: s.mu is free.
+func newRewriter(ctx *sql.Context, t *Table) *rewriter {
+	return &rewriter{t: t, planner: planbuilder.New(ctx, t.S.layer.Engine.Analyzer.Catalog, nil)}
 }
 
 // begin starts the rebuild.
@@ -398,41 +406,6 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 		return err
 	}
 	return w.t.refresh(ctx, d)
-}
-
-// Rebuild writes the rows into a new table of the same definition: what deleted rows have left is gone.
-func (t *Table) Rebuild(ctx *sql.Context) error {
-	return t.rebuild(ctx, func(*catalog.Table) error { return nil }, nil)
-}
-
-// rebuild changes the definition and copies the rows itself; convert turns an old row into a new
-// one.
-func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error, convert func(vals []row.Value) []row.Value) error {
-	return t.define(ctx, func(d *definer) error {
-		old, err := d.current(ctx, t.Def.Def.Schema, t.Def.Def.Name)
-		if err != nil {
-			return err
-		}
-		def := copyOf(old)
-		tabledef.RenewKeys(def)
-		if err := change(def); err != nil {
-			return err
-		}
-		place := places(old, def, "", "")
-		if err := d.s.changesColumns(old, def, place); err != nil {
-			return err
-		}
-		w := &rewriter{t: t, copies: tabledef.Repartitions(old.Partitioning, def.Partitioning)}
-		if err := w.begin(ctx, d, old, def, place); err != nil {
-			return err
-		}
-		if err := w.copyRows(ctx, d, old, convert); err != nil {
-			w.abort()
-			return err
-		}
-		w.done, d.s.Stmt.rebuild = true, nil
-		return w.finish(ctx)
-	})
 }
 
 // copyPlain copies the rows if nothing is computed for them: each column is one of old's as it

@@ -34,15 +34,16 @@ func (k *keptText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
+	t := k.Child.Type(ctx)
 	text, ok := v.(string)
-	if t := k.Child.Type(ctx); !ok || !IsText(t) && !IsBinary(t) {
+	switch {
+	case !ok || !IsText(t) && !IsBinary(t):
 		return v, nil
+	case IsBinary(t):
+		return []byte(text), nil
 	}
 	collation, _ := sql.GetCoercibility(ctx, k.Child)
-	switch collation {
-	case sql.Collation_binary:
-		return []byte(text), nil
-	case ctx.GetCollation(), sql.Collation_Unspecified:
+	if collation == ctx.GetCollation() || collation == sql.Collation_binary || collation == sql.Collation_Unspecified {
 		return v, nil
 	}
 	return CollatedText{text, collation}, nil
