@@ -15,7 +15,7 @@ import (
 	"emberdb/internal/testkit"
 )
 
-// Keys of two strings must be equal exactly if GMS says so, for strings that do not end in what PAD
+// Keys of two strings, but whole codes, must be equal exactly if GMS says so, for strings that do not end in what PAD
 // SPACE cuts.
 func TestKeysAgreeWithComparison(t *testing.T) {
 	seed := testkit.Seed(t)
@@ -29,17 +29,20 @@ func TestKeysAgreeWithComparison(t *testing.T) {
 		if c.Sorter == nil || c.CharacterSet.Encoder() == nil || c.ID == sql.Collation_binary {
 			continue
 		}
-		collations++
 		typ := types.MustCreateString(sqltypes.VarChar, 50, c.ID)
 		col, err := StorageColumn(typ, true)
 		require.NoError(t, err)
+		if col.Codes == row.WholeCodes {
+			continue // as MySQL has them: package collation holds them against its order
+		}
+		collations++
 		code := &Codec{Typ: typ, Col: col}
 		for range 300 {
 			a := storable(c, randomString(rnd))
 			compareKeys(t, code, c, a, storable(c, mutate(rnd, a)))
 		}
 	}
-	require.Greater(t, collations, 150)
+	require.Greater(t, collations, 100)
 }
 
 func compareKeys(t *testing.T, code *Codec, c sql.Collation, a, b string) {
