@@ -10,6 +10,18 @@ UPDATE numbers SET i = 1, d = d / 2, c = c + 1 WHERE id = 1
 
 ALTER TABLE numbers ADD COLUMN added INT DEFAULT 3, ADD KEY (s)
 
+INSERT INTO texts (id, v) VALUES (11, 'soft'), (12, CONCAT('so', CONVERT(x'c2ad' USING utf8mb4), 'ft'))
+
+ALTER TABLE texts ADD UNIQUE KEY w (v(20))
+
+ALTER TABLE texts DROP KEY w
+
+ALTER TABLE texts FORCE
+
+ALTER TABLE texts ADD KEY w (v(20))
+
+INSERT INTO shop.audit (what) SELECT CONCAT('by the new key: ', GROUP_CONCAT(id ORDER BY id)) FROM texts FORCE INDEX (w) WHERE v = 'soft'
+
 UPDATE texts SET v = 'changed', lt = CONCAT(lt, 'more'), bl = REPEAT(x'03', 9000), e = 'small' WHERE id IN (1, 3)
 
 DELETE FROM texts WHERE id = 2
