@@ -22,8 +22,8 @@ import (
 //	5 log state, number and events: one redo group, so all or nothing; queue for visibility
 //	(order.go), give the order back
 //	6 make the group as durable as asked; commits that wait together share one sync
-//	7 wait for replicas if asked (Acks), then become visible: leave the active set, logged
-//	transactions in the log's order
+//	7 wait for replicas if asked (Acks), then become visible: leave the active set, transactions
+//	with events or a Turn in the order of 5
 //	8 hand the undo log to purge, the stream to the next taker; release the locks: who waited for
 //	them finds the changes committed
 //
@@ -85,7 +85,7 @@ func (s *System) commit(t *Trx, sync SyncMode, logs bool) error {
 		return err
 	}
 	if g.place != nil {
-		s.passTurn(t.Journal, &g)
+		s.passTurn(&g)
 	} else {
 		s.depart(t, g.number)
 	}
@@ -96,10 +96,11 @@ func (s *System) commit(t *Trx, sync SyncMode, logs bool) error {
 
 // group is a redo group that ends a transaction, or prepares it.
 type group struct {
-	number base.TrxID // of a commit
-	lsn    base.LSN   // its end
-	place  *turn      // in the binary log's order; nil: it has no events
-	acks   *Acks      // nil: nobody is waited for
+	number base.TrxID  // of a commit
+	lsn    base.LSN    // its end
+	place  *turn       // in the order of visibility; nil: it has no events, and no Turn
+	log    *binlog.Log // that has the events; nil: there are none
+	acks   *Acks       // nil: nobody is waited for
 	end    binlog.Position
 }
 
@@ -160,15 +161,16 @@ func (s *System) logEnd(t *Trx, state uint8, logs bool) (g group, err error) {
 	if err == nil {
 		err = refused
 	}
-	if o == nil {
-		g.lsn = lsn
+	if g.lsn = lsn; o == nil {
+		if err == nil && t.Turn != nil && t.log != 0 && state == stateCommitted {
+			g.place = s.takeTurn(&t.turn, t, &g)
+		}
 		return g, err
 	}
 	if err != nil {
 		o.Abandon()
 		return g, err
 	}
-	g.lsn = lsn
 	s.queue(t, &g, state, o)
 	t.Journal.placed(o, lsn)
 	return g, nil
@@ -177,6 +179,7 @@ func (s *System) logEnd(t *Trx, state uint8, logs bool) (g group, err error) {
 // queue puts the transaction where it will become visible.
 // REQUIRES: it holds the binary log's order.
 func (s *System) queue(t *Trx, g *group, state uint8, o *binlog.Order) {
+	g.log = t.Journal.all.log
 	if g.acks = t.Journal.all.acks.Load(); g.acks != nil {
 		g.end = o.End()
 	}

@@ -1,7 +1,7 @@
 package txn
 
-// Transactions in the binary log become visible in its order, so that no view sees one whose
-// predecessor there it does not see. One sync makes many of them durable; who comes first of those
+// Transactions in the binary log become visible in its order, and those of a replica in that of their
+// Turns, so that no view sees one whose predecessor there it does not see. One sync makes many of them durable; who comes first of those
 // takes all of them along, and nobody waits for a goroutine that has not run yet.
 
 import (
@@ -13,7 +13,7 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// turn is a committing transaction's place in the binary log's order.
+// turn is a committing transaction's place in the order of visibility.
 type turn struct {
 	t      *Trx // nil: it is not going to be visible
 	number base.TrxID
@@ -23,14 +23,15 @@ type turn struct {
 	passed atomic.Bool
 }
 
-// turns are the places of transactions that are in the binary log and not visible yet, in order.
+// turns are the places of transactions that are in redo and not visible yet, in order. Redo has
+// those of the binary log in the same order, those without events may stand before others.
 type turns struct {
 	invariants.Mutex[invariants.TxnTurns]
 	queue []*turn
 	moved sync.Cond
 }
 
-// takeTurn is called in the binary log's order. o is its memory; t is nil for what is no commit.
+// takeTurn is called in the order of the binary log or of the Turns. o is its memory; t is nil for what is no commit.
 func (s *System) takeTurn(o *turn, t *Trx, g *group) *turn {
 	q := &s.turns
 	q.Lock()
@@ -44,13 +45,15 @@ func (s *System) takeTurn(o *turn, t *Trx, g *group) *turn {
 // passTurn tells the binary log that redo is as durable as g's transaction asked, and makes it
 // visible as soon as all before it are: it returns when that has happened. Those at the head of the
 // queue that redo has made durable become visible with it.
-func (s *System) passTurn(j *Journal, g *group) {
+func (s *System) passTurn(g *group) {
 	o := g.place
 	if o.passed.Load() {
 		return
 	}
 	durable := s.log.Durable() // of all who shared the sync
-	j.all.log.Durable(max(g.lsn, durable))
+	if g.log != nil {
+		g.log.Durable(max(g.lsn, durable))
+	}
 	if g.acks != nil {
 		(*g.acks)(g.end)
 	}
@@ -75,7 +78,7 @@ func (s *System) WaitVisible(ctx context.Context, lsn base.LSN) error {
 	})()
 	q.Lock()
 	defer q.Unlock()
-	for len(q.queue) > 0 && q.queue[0].lsn <= lsn && (q.queue[0].ready || !q.queue[0].waits) {
+	for q.hides(lsn) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -85,6 +88,21 @@ func (s *System) WaitVisible(ctx context.Context, lsn base.LSN) error {
 		q.moved.Wait()
 	}
 	return nil
+}
+
+// hides tells whether a transaction up to a place in redo is not visible yet, and does not wait for
+// replicas, nor for another that does.
+// REQUIRES: q is locked.
+func (q *turns) hides(lsn base.LSN) bool {
+	for _, o := range q.queue {
+		switch {
+		case o.waits && !o.ready:
+			return false
+		case o.lsn <= lsn:
+			return true
+		}
+	}
+	return false
 }
 
 // giveUpTurn ends o's turn without making its transaction visible, unless it is already: true.

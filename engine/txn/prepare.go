@@ -137,7 +137,7 @@ func (s *System) end(t *Trx, state uint8, sync SyncMode, logs bool) error {
 		return err
 	}
 	if g.place != nil {
-		s.passTurn(t.Journal, &g)
+		s.passTurn(&g)
 	}
 	return nil
 }
