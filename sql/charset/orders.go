@@ -256,17 +256,19 @@ func (o *Order) Begins(r rune) bool { return o.at(r)&isHead != 0 }
 
 // Settled is how much of a text weighs the same whatever comes behind it.
 func (o *Order) Settled(s []byte) int {
-	for at := range string(s) {
+	var buf [32]uint16
+	for at := 0; at < len(s); {
 		r, n := utf8.DecodeRune(s[at:])
-		if !o.Begins(r) {
-			continue
-		}
-		rest := s[at+n:]
-		for _, c := range o.texts[r] {
-			if len(rest) < len(c.rest) && bytes.HasPrefix(c.rest, rest) {
-				return at
+		if o.Begins(r) {
+			rest := s[at+n:]
+			for _, c := range o.texts[r] {
+				if len(rest) < len(c.rest) && bytes.HasPrefix(c.rest, rest) {
+					return at
+				}
 			}
 		}
+		_, n = o.Next(buf[:0], s[at:], 0)
+		at += n
 	}
 	return len(s)
 }

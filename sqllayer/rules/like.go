@@ -27,7 +27,7 @@ func EscapePattern(n *ast.ComparisonExpr) {
 	}
 	switch pattern := n.Right.(type) {
 	case *ast.SQLVal:
-		if pattern.Type != ast.StrVal || !bytes.ContainsRune(pattern.Val, '\\') {
+		if pattern.Type != ast.StrVal || bytes.ContainsAny(pattern.Val, "%_") && !bytes.ContainsRune(pattern.Val, '\\') {
 			return
 		}
 	}
@@ -37,8 +37,8 @@ func EscapePattern(n *ast.ComparisonExpr) {
 // EscapeRule is the id of EscapedPatterns: no rule of GMS has it.
 const EscapeRule analyzer.RuleId = 1 << 20
 
-// EscapedPatterns writes ESCAPE '\' where a pattern makes use of it: without, GMS makes comparisons
-// of patterns and takes the backslashes for text.
+// EscapedPatterns writes ESCAPE '\' where a pattern makes use of it, or has no wildcard: without, GMS
+// makes comparisons of patterns, by whole texts and with the backslashes.
 func EscapedPatterns(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeExprsWithOpaque(ctx, n,
@@ -51,7 +51,7 @@ func EscapedPatterns(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 			if !ok {
 				return e, transform.SameTree, nil
 			}
-			if text, ok := pattern.Value().(string); !ok || !strings.Contains(text, `\`) {
+			if text, ok := pattern.Value().(string); !ok || strings.ContainsAny(text, "%_") && !strings.Contains(text, `\`) {
 				return e, transform.SameTree, nil
 			}
 			return expression.NewLike(like.Left(), pattern, expression.NewLiteral(`\`, types.LongText)), transform.NewTree, nil

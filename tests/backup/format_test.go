@@ -10,7 +10,7 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// A directory of format 2 is not given to a tool that reads format 1 alone.
+// A directory of format 3 is not given to a tool that reads older ones alone.
 func TestFormatOfClients(t *testing.T) {
 	s := emberd.Start(t, options...)
 	db := open(t, s, "")
@@ -26,10 +26,10 @@ func TestFormatOfClients(t *testing.T) {
 	_, err = db.Exec("CREATE TABLE formats.t (s VARCHAR(20) PRIMARY KEY)")
 	require.NoError(t, err)
 	var refused *mysql.MySQLError
-	for _, statement := range []string{"BACKUP BEGIN", "BACKUP BEGIN 1"} {
+	for _, statement := range []string{"BACKUP BEGIN", "BACKUP BEGIN 1", "BACKUP BEGIN 2"} {
 		require.ErrorAs(t, begin(statement), &refused, statement)
 		require.Equal(t, uint16(1210), refused.Number, refused.Message)
 	}
-	require.NoError(t, begin("BACKUP BEGIN 2"))
 	require.NoError(t, begin("BACKUP BEGIN 3"))
+	require.NoError(t, begin("BACKUP BEGIN 4"))
 }
