@@ -25,7 +25,8 @@ import (
 //
 //	1  pieces are all compressed by zstd
 //	2  the data directory has format 1
-const formatVersion = 3
+//	3  it has format 1 or 2
+const formatVersion = 4
 
 // The kinds of sets.
 const (

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/engine"
 	"emberdb/engine/dict"
 	"emberdb/internal/base"
 	"emberdb/server/grants"
@@ -272,22 +273,24 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 func (x *execution) checkTable(ctx *sql.Context, t tableName) [][]any {
 	unsupported := [][]any{{t, "check", "note", "The storage engine for the table doesn't support check"}}
 	c, ok := x.h.s.backend.(interface {
-		CheckTable(ctx context.Context, schema, table string) (faults []error, err error)
+		CheckTable(ctx context.Context, schema, table string) (engine.Report, error)
 	})
 	if !ok {
 		return unsupported
 	}
-	faults, err := c.CheckTable(ctx, t.db, t.name)
+	found, err := c.CheckTable(ctx, t.db, t.name)
 	var rows [][]any
 	switch {
 	case errors.Is(err, base.ErrNotFound): // readable, and no table of the engine: a view, a system table
 		return unsupported
 	case err != nil:
 		return [][]any{{t, "check", "Error", sqlerr.Translate(err, t.db).Message}, {t, "check", "status", "Operation failed"}}
-	case len(faults) == 0:
+	case len(found.Faults) == 0 && found.Outdated:
+		return [][]any{{t, "check", "error", fmt.Sprintf("Table rebuild required. Please do \"ALTER TABLE `%s` FORCE\" or dump/reload to fix it!", t.name)}}
+	case len(found.Faults) == 0:
 		return [][]any{{t, "check", "status", "OK"}}
 	}
-	for _, f := range faults {
+	for _, f := range found.Faults {
 		rows = append(rows, []any{t, "check", "error", f.Error()})
 	}
 	return append(rows, []any{t, "check", "error", "Corrupt"})

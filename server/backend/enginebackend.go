@@ -240,10 +240,9 @@ func (b *EngineBackend) FirstQuery() {
 func (b *EngineBackend) Answered() <-chan struct{} { return b.answered }
 
 // CheckTable verifies a table for CHECK TABLE.
-func (b *EngineBackend) CheckTable(ctx context.Context, schema, table string) (faults []error, err error) {
-	var r engine.Report
+func (b *EngineBackend) CheckTable(ctx context.Context, schema, table string) (r engine.Report, err error) {
 	err = b.eng.CheckTable(ctx, schema, table, &r)
-	return r.Faults, err
+	return r, err
 }
 
 // Transactions implements Backend.
