@@ -133,8 +133,8 @@ func (t *Table) WithProjections(_ *sql.Context, names []string) (sql.Table, erro
 func (t *Table) Projections() []string { return t.projNames }
 
 // PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges.
-// GMS's ranges of <> and a fraction are not exact.
-func (t *Table) PreciseMatch() bool { return !t.Def.Fractions }
+// GMS's ranges of <> and a fraction are not exact, nor all beside a key with a prefix.
+func (t *Table) PreciseMatch() bool { return !t.Def.Inexact }
 
 // GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text
 // indexes are like others, lest GMS look for its own tables of theirs.

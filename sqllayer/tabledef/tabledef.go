@@ -33,7 +33,7 @@ type TableDef struct {
 
 	Attributed []*sql.Column // the columns whose values have to fit attributes; nil for the others
 
-	Fractions bool // some index is of numbers that may have a fraction
+	Inexact bool // some index is of numbers that may have a fraction, or has a prefix
 }
 
 // SpecialIndex is an index without a tree of the engine: full-text ones have a table of words, see
@@ -109,8 +109,9 @@ func (d *TableDef) makeIndexes() error {
 		for _, p := range idx.Parts {
 			switch d.Cols[p.Column].Type {
 			case row.TDecimal, row.TFloat32, row.TFloat64:
-				d.Fractions = true
+				d.Inexact = true
 			}
+			d.Inexact = d.Inexact || p.Prefix > 0
 		}
 	}
 	special, err := SpecialIndexes(d.Def)
