@@ -19,6 +19,12 @@ var skips = []struct {
 	{"MySQL takes INTO in the last query of a UNION; the suite expects an error of go-mysql-server's grammar", []string{
 		"SELECT id FROM tab1 WHERE id > 3 UNION select s INTO @mustSingleVar FROM tab2 WHERE s < 'f' ORDER BY s DESC",
 	}},
+	{"MySQL looks at what a statement drops before it looks at what it adds: without a primary key DROP PRIMARY KEY is 1091", []string{
+		"Drop primary key for table with multiple primary key columns, add smaller primary key in same statement",
+	}},
+	{"LIKE without a wildcard is no comparison: characters that weigh nothing count", []string{
+		"SELECT id FROM idx WHERE txt LIKE 'apple';",
+	}},
 	{"SHOW and information_schema give indexes in the order of their creation; the suites expect the memory engine's, by name", []string{
 		"SHOW CREATE TABLE mytaBLE",
 		"CREATE TABLE t1 LIKE mytable",
