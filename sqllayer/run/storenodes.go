@@ -290,15 +290,16 @@ func (n *storeSource) order() []int {
 }
 
 // computed are the expressions of generated columns and of defaults, by place. They go by what is
-// stored in the other columns.
+// stored in the other columns. BEFORE triggers have seen the defaults, and may have set others.
 func (n *storeSource) computed() map[int]sql.Expression {
 	p := n.values()
 	if p == nil || len(p.Projections) != len(n.columns) {
 		return nil
 	}
 	found := make(map[int]sql.Expression)
-	for at := range n.columns {
-		if e := computed(p.Projections[at]); e != nil {
+	_, triggers := n.Child.(*plan.TriggerExecutor)
+	for at, c := range n.columns {
+		if e := computed(p.Projections[at]); e != nil && (c.Generated != nil || !triggers) {
 			found[at] = e
 		}
 	}
