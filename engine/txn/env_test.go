@@ -397,3 +397,19 @@ func newRand(t testing.TB) *rand.Rand {
 	seed := testkit.Seed(t)
 	return rand.New(rand.NewPCG(seed, 0))
 }
+
+// watch looks at the view of one transaction after another until done is closed.
+func (e *env) watch(done <-chan struct{}, look func(*ReadView)) {
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		trx := e.sys.Begin(RepeatableRead, true)
+		look(trx.View())
+		if err := e.sys.Commit(trx, SyncNone); err != nil {
+			e.t.Errorf("commit: %v", err)
+		}
+	}
+}

@@ -178,25 +178,15 @@ func TestVisibleInLogOrder(t *testing.T) {
 			})
 		}
 		readers.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
-				trx := e.sys.Begin(RepeatableRead, true)
-				view := trx.View()
+			e.watch(done, func(view *ReadView) {
 				mu.Lock()
+				defer mu.Unlock()
 				s := sight{seen: map[base.TrxID]bool{}, confirmed: len(confirmed)}
 				for id := range begun {
 					s.seen[id] = view.Sees(id)
 				}
 				sights = append(sights, s)
-				mu.Unlock()
-				if err := e.sys.Commit(trx, SyncNone); err != nil {
-					t.Errorf("commit: %v", err)
-				}
-			}
+			})
 		})
 		writers.Wait()
 		close(done)

@@ -1,8 +1,9 @@
 package txn
 
-// Transactions in the binary log become visible in its order, and those of a replica in that of their
-// Turns, so that no view sees one whose predecessor there it does not see. One sync makes many of them durable; who comes first of those
-// takes all of them along, and nobody waits for a goroutine that has not run yet.
+// Transactions in the binary log become visible in its order, and those of a replica in that of
+// their Turns, so that no view sees one whose predecessor there it does not see. One sync makes many
+// of them durable; who comes first of those takes all of them along, and nobody waits for a
+// goroutine that has not run yet.
 
 import (
 	"context"

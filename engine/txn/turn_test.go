@@ -1,7 +1,6 @@
 package txn
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -74,15 +73,9 @@ func TestVisibleInTheOrderOfTurns(t *testing.T) {
 		})
 	}
 	readers.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			default:
-			}
-			trx := e.sys.Begin(RepeatableRead, true)
-			view := trx.View()
+		e.watch(done, func(view *ReadView) {
 			mu.Lock()
+			defer mu.Unlock()
 			seen, hidden := int64(0), int64(1<<62)
 			for id, n := range numbers {
 				if view.Sees(id) {
@@ -91,15 +84,10 @@ func TestVisibleInTheOrderOfTurns(t *testing.T) {
 					hidden = min(hidden, n)
 				}
 			}
-			mu.Unlock()
 			if seen > hidden {
 				t.Errorf("a view sees transaction %d and not %d", seen, hidden)
 			}
-			if err := e.sys.Commit(trx, SyncNone); err != nil {
-				t.Errorf("commit: %v", err)
-			}
-			runtime.Gosched()
-		}
+		})
 	})
 	writers.Wait()
 	close(done)

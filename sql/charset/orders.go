@@ -1,11 +1,9 @@
 package charset
 
 import (
-	"archive/zip"
 	"bytes"
 	_ "embed"
 	"encoding/binary"
-	"io"
 	"slices"
 	"sort"
 	"strings"
@@ -106,30 +104,11 @@ func findOrder(collation string) (load func() *Order, levels int, ok bool) {
 	return load, levels, ok
 }
 
-// orderEntries are the entries of the archive, each read when it is first asked for.
-var orderEntries = sync.OnceValue(func() map[string]func() *Order {
-	z, err := zip.NewReader(bytes.NewReader(orderArchive), int64(len(orderArchive)))
-	if err != nil {
-		panic(err)
-	}
-	out := make(map[string]func() *Order, len(z.File))
-	for _, f := range z.File {
-		out[f.Name] = sync.OnceValue(func() *Order { return readOrder(f, out) })
-	}
-	return out
-})
+// orderEntries are the entries of the archive.
+var orderEntries = sync.OnceValue(func() map[string]func() *Order { return entriesOf(orderArchive, readOrder) })
 
-func readOrder(f *zip.File, all map[string]func() *Order) *Order {
-	in, err := f.Open()
-	if err != nil {
-		panic(err)
-	}
-	defer in.Close()
-	body, err := io.ReadAll(in)
-	if err != nil {
-		panic(err)
-	}
-	r := orderReader{name: f.Name, body: body}
+func readOrder(name string, body []byte, all map[string]func() *Order) *Order {
+	r := orderReader{name: name, body: body}
 	o := &Order{texts: map[rune][]contraction{}, lifts: map[uint16]uint16{}}
 	if root := r.text(r.count()); root != "" {
 		o.root = all[root]()

@@ -1,11 +1,8 @@
 package charset
 
 import (
-	"archive/zip"
-	"bytes"
 	_ "embed"
 	"encoding/binary"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -81,31 +78,12 @@ func (t *weightTable) append(dst []byte, at int) []byte {
 	return append(dst, t.bytes[t.starts[at]:t.starts[at+1]]...)
 }
 
-// weightEntries are the entries of the archive, each read when it is first asked for.
-var weightEntries = sync.OnceValue(func() map[string]func() *weightTable {
-	z, err := zip.NewReader(bytes.NewReader(weightArchive), int64(len(weightArchive)))
-	if err != nil {
-		panic(err)
-	}
-	out := make(map[string]func() *weightTable, len(z.File))
-	for _, f := range z.File {
-		out[f.Name] = sync.OnceValue(func() *weightTable { return readWeights(f) })
-	}
-	return out
-})
+// weightEntries are the entries of the archive.
+var weightEntries = sync.OnceValue(func() map[string]func() *weightTable { return entriesOf(weightArchive, readWeights) })
 
 // readWeights reads an entry: how many positions there are, the number of bytes of each weight, and
 // the weights as differences.
-func readWeights(f *zip.File) *weightTable {
-	in, err := f.Open()
-	if err != nil {
-		panic(err)
-	}
-	defer in.Close()
-	body, err := io.ReadAll(in)
-	if err != nil {
-		panic(err)
-	}
+func readWeights(name string, body []byte, _ map[string]func() *weightTable) *weightTable {
 	n := int(binary.BigEndian.Uint32(body))
 	lengths, body := body[4:4+n], body[4+n:]
 	t, last := &weightTable{starts: make([]uint32, 0, n+1)}, int64(0)
@@ -116,7 +94,7 @@ func readWeights(f *zip.File) *weightTable {
 		}
 		d, size := binary.Varint(body)
 		if size <= 0 {
-			panic("charset: " + f.Name + " is cut short")
+			panic("charset: " + name + " is cut short")
 		}
 		body, last = body[size:], last+d
 		var buf [8]byte

@@ -236,7 +236,7 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 	}
 	storer := store.NewStorer(ctx, n.ignore)
 	storer.Joined = joins(n.Child)
-	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed(), next: next}
+	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed(), number: n.number(), next: next}
 	i.storer.Nulls = n.nulls
 	return i, i.storer.Warned(ctx, before)
 }
@@ -246,7 +246,7 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 // next gives the number of such a row, of its values: a row that does not fit takes none.
 func (n *storeSource) beforeNumbers(ctx *sql.Context) (source sql.Node, next sql.Expression, err error) {
 	p, ok := n.Child.(*plan.Project)
-	at := slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
+	at := n.number()
 	if !ok || at < 0 || at >= len(p.Projections) {
 		return n.Child, nil, nil
 	}
@@ -270,6 +270,11 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (source sql.Node, next sql
 	}
 	source, err = p.WithExpressions(ctx, projections...)
 	return source, next, err
+}
+
+// number is the place of the AUTO_INCREMENT column; -1: there is none.
+func (n *storeSource) number() int {
+	return slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
 }
 
 // order is the order in which MySQL looks at the columns: that of the statement's list, then the
@@ -337,7 +342,8 @@ type storeIter struct {
 	node     *storeSource
 	given    store.GivenTypes
 	order    []int
-	next     sql.Expression // of an AUTO_INCREMENT column: its number; nil: the source has it
+	number   int            // the AUTO_INCREMENT column
+	next     sql.Expression // its number; nil: the source has it, or there is no such column
 }
 
 // Next implements sql.RowIter.
@@ -384,8 +390,7 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := i.missing(ctx, values); err != nil || i.next == nil {
 		return row, err
 	}
-	at := slices.IndexFunc(i.node.columns, func(c *sql.Column) bool { return c.AutoIncrement })
-	values[at], err = i.next.Eval(ctx, values)
+	values[i.number], err = i.next.Eval(ctx, values)
 	return row, err
 }
 

@@ -31,7 +31,8 @@ func TestThreadsAreListed(t *testing.T) {
 		p.at(p.r, fmt.Sprintf("KILL %d", p.count("SELECT processlist_id FROM performance_schema.threads WHERE name = 'thread/sql/"+thread.name+"'")))
 		p.state(thread.shown, "No")
 	}
-	testkit.Eventually(t, func() bool { return systemThreads(t, p.r) == "" }, "no threads") // a worker ends behind the one that rules it
+	// A worker ends behind the thread that rules it.
+	testkit.Eventually(t, func() bool { return systemThreads(t, p.r) == "" }, "no threads")
 	p.at(p.r, "START REPLICA")
 	p.at(p.s, "INSERT INTO d.t VALUES (1)")
 	p.replica.wait(t, p.s)
