@@ -215,7 +215,7 @@ func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *exec
 	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
 		Local:    x.local,
 		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
-		Setting:  fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, Dates: operand.DatesOf(ctx), Locale: s.Locale(), UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil
+		Setting:  fn.Setting{Collation: uint16(collation), Library: &library.Library{Context: ctx}, Dates: operand.DatesOf(ctx), Locale: s.Locale(), UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil
 }
 
 // execute binds, plans and runs the statement.
@@ -233,10 +233,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s, explains: is[*ast.Explain](x), mayLock: true}
+	lib := &library.Library{Context: ctx}
 	o, err := x.bindOptions(ctx, s, cat)
 	if err != nil {
 		return false, err
 	}
+	o.Setting.Library = lib
 	bound, err := bind.Bind(q, o)
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
@@ -264,6 +266,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	case x.explaining == nil || !x.explaining.analyze:
 		c.Helpers = helpers(s)
 	}
+	c.Tells = x.collect == nil && x.explaining == nil
 	p, err := planned(bound, c)
 	if err != nil {
 		return false, cat.failed(err)
@@ -291,6 +294,9 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, nil
 	}
 	ended = true
+	for _, w := range lib.Warnings {
+		s.Warn(w)
+	}
 	if err = s.FinishDirect(ctx, memory.OverMemory(err)); err != nil {
 		return true, err
 	}

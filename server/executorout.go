@@ -273,12 +273,15 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	} else if t.Kind != types.String && t.Kind != types.Enum {
 		f.Charset = types.Binary
 	}
+	if c, ok := it.Expr.(*fn.Const); ok && c.Digits == 16 {
+		flags |= unsignedFlag
+	}
 	if t.Kind == types.Uint || o.Column != nil && strings.Contains(o.Column.SQLType, "unsigned") {
 		flags |= unsignedFlag
 	}
 	if (t.Kind == types.String || t.Kind == types.Enum) && org == "" {
 		f.Decimals = types.NotFixed
-	} else if t.Wire == types.WireBlob {
+	} else if t.Wire == types.WireBlob || t.Wire == types.WireGeometry {
 		flags |= blobFlag
 	}
 	computed := org == "" || o.Column == nil && !o.Kept && !it.Stored // here, or in a query that is read in place

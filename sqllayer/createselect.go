@@ -105,7 +105,7 @@ func describing(ctx *sql.Context, text, connection string) (o bind.Options, ok b
 	longest, _ := s.GetSessionVariable(ctx, "group_concat_max_len")
 	most, _, _ := types.Int64.Convert(ctx, longest)
 	bytes, _ := most.(int64)
-	set := fn.Setting{Collation: uint16(collation), Library: library.Library{Context: ctx}, Describes: true}
+	set := fn.Setting{Collation: uint16(collation), Library: &library.Library{Context: ctx}, Describes: true}
 	now := ctx.QueryTime()
 	set.Clock = sqltype.Pack(sqltype.Moment{Year: now.Year(), Month: int(now.Month()), Day: now.Day(), Hour: now.Hour()})
 	set.UTC = set.Clock

@@ -124,7 +124,7 @@ var inner = map[string][]string{
 	"sqllayer/store":        {"sqllayer/collation", "sqllayer/expr", "sqllayer/geometry", "sqllayer/sqlerr"},
 	"sqllayer/multivalued":  {"sqllayer/expr", "sqllayer/sqlerr", "sqllayer/store"},
 	"sqllayer/tabledef":     {"sqllayer/expr", "sqllayer/fts", "sqllayer/lower", "sqllayer/multivalued", "sqllayer/sqlerr", "sqllayer/store"},
-	"sqllayer/library":      {"sqllayer/expr", "sqllayer/sqlerr"},
+	"sqllayer/library":      {"sqllayer/expr", "sqllayer/geometry", "sqllayer/sqlerr"},
 	"sqllayer/sessionstate": {"sqllayer/expr", "sqllayer/geometry"},
 	"sqllayer/trees":        {"sqllayer/expr", "sqllayer/lower", "sqllayer/rules", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/tabledef"},
 	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/memory", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},

@@ -15,6 +15,9 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 	if e.Array || e.Zone != nil || e.Local || e.Type.Charset.Given() || e.Type.Shorthand != ast.NoCharsetWord || e.Type.National || e.Type.Binary {
 		return nil, fn.Refuse(fn.ByFunction, "a form of CAST")
 	}
+	if name := libraryCasts[e.Type.Kind]; name != "" && e.Type.Length == "" {
+		return b.function(x, "cast as "+name, []ast.Expr{e.X})
+	}
 	arg, err := b.expr(x, e.X)
 	if err != nil {
 		return nil, err
@@ -26,6 +29,8 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 	switch e.Type.Kind {
 	case ast.TypeChar:
 		return b.set.CastText(arg, length)
+	case ast.TypeBinary:
+		return b.set.CastBytes(arg, length)
 	case ast.TypeSigned, ast.TypeUnsigned:
 		return fn.CastInteger(arg, e.Type.Kind == ast.TypeUnsigned)
 	case ast.TypeDecimal:
@@ -51,6 +56,11 @@ func (b *binder) cast(x *exprs, e *ast.Cast) (fn.Expr, error) {
 	}
 	return nil, fn.Refuse(fn.ByFunction, "CAST to another type")
 }
+
+// libraryCasts are the types to which the library casts.
+var libraryCasts = map[ast.TypeKind]string{ast.TypeJSON: "json", ast.TypeFloat: "float", ast.TypePoint: "point", ast.TypeLineString: "linestring",
+	ast.TypePolygon: "polygon", ast.TypeMultiPoint: "multipoint", ast.TypeMultiLineString: "multilinestring", ast.TypeMultiPolygon: "multipolygon",
+	ast.TypeGeometryCollection: "geometrycollection"}
 
 func typeDigits(text string, otherwise int) int {
 	if n, err := strconv.Atoi(text); err == nil {

@@ -35,9 +35,9 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 	return out, err
 }
 
-// noDocument refuses JSON: it stands in select lists, in functions and in IS NULL alone.
+// noDocument refuses documents and geometries: they stand in select lists, in functions and in IS NULL alone.
 func noDocument(e fn.Expr) error {
-	if e.Type().Document() {
+	if e.Type().Opaque() {
 		return fn.Refuse(fn.ByType, "a document")
 	}
 	return nil
@@ -109,7 +109,7 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 		return b.function(x, e.Name.Name, e.Args)
 	case *ast.Trim:
 		if e.Remove != nil {
-			return nil, fn.Refuse(fn.ByFunction, "TRIM of other characters than spaces")
+			return b.function(x, trimsOf[e.Side], []ast.Expr{e.X, e.Remove})
 		}
 		return b.function(x, trimNames[e.Side], []ast.Expr{e.X})
 	case *ast.JSONPath:
@@ -118,6 +118,10 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 			return out, err
 		}
 		return b.set.Function("json_unquote", []fn.Expr{out})
+	case *ast.JSONValue:
+		if e.Returning == nil && e.OnEmpty == nil && e.OnError == nil {
+			return b.function(x, "json_value", []ast.Expr{e.X, e.Path})
+		}
 	case *ast.Aggregate:
 		return b.aggregate(x, e)
 	case *ast.Subquery:
@@ -136,6 +140,9 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an expression")
 }
+
+// trimsOf are the functions that take a given text away.
+var trimsOf = map[ast.TrimSide]string{ast.TrimDefault: "trim both ", ast.TrimBoth: "trim both ", ast.TrimLeading: "trim leading ", ast.TrimTrailing: "trim trailing "}
 
 var trimNames = map[ast.TrimSide]string{ast.TrimDefault: "trim", ast.TrimBoth: "trim", ast.TrimLeading: "ltrim", ast.TrimTrailing: "rtrim"}
 
@@ -220,6 +227,8 @@ func (b *binder) unary(x *exprs, e *ast.Unary) (fn.Expr, error) {
 		return b.not(arg)
 	case ast.BitNot:
 		return fn.Invert(arg)
+	case ast.Binary:
+		return b.set.CastBytes(arg, -1)
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an operator")
 }

@@ -30,12 +30,25 @@ func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
 		return b.textLiteral(l)
 	case ast.DateLiteral, ast.TimestampLiteral:
 		return Moment(l.Text, l.Kind == ast.TimestampLiteral)
+	case ast.HexLiteral, ast.BitLiteral:
+		if l.Charset == "" {
+			return digits(l)
+		}
 	case ast.TimeLiteral:
 		if c, ok := fn.ClockConst(l.Text, -1); ok {
 			return c, nil
 		}
 	}
 	return nil, fn.Refuse(fn.ByType, "a literal")
+}
+
+// digits binds a constant of hexadecimal or binary digits: bytes, or a number where one is wanted.
+func digits(l *ast.Literal) (fn.Expr, error) {
+	c := Bytes([]byte(l.Bytes())).(*fn.Const)
+	if c.Digits = 16; l.Kind == ast.BitLiteral {
+		c.Digits = 2
+	}
+	return c, nil
 }
 
 // textLiteral binds a constant text. Views are kept with an introducer before each text: that of

@@ -48,7 +48,7 @@ func kindOf(c *row.Column) types.Kind {
 			return types.Null
 		}
 		return types.Decimal
-	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON:
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON, row.TGeometry:
 		return types.String
 	case row.TDate:
 		return types.Date
@@ -89,7 +89,7 @@ func (l *loader) load(v *row.Value, i int, arena []byte) ([]byte, error) {
 		} else {
 			out.I[i] = 0
 		}
-	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON:
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON, row.TGeometry:
 		from := len(arena)
 		arena = append(arena, v.B...)
 		out.S[i] = arena[from:len(arena):len(arena)]
@@ -114,7 +114,7 @@ func (l *loader) loadRows(layout *row.Layout, all *table.Rows, rows [][]byte) er
 	case row.TDate, row.TTimestamp:
 		l.nulls = layout.ReadNumbers(rows, l.at, out.I, l.nulls)
 		l.loadMoments()
-	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON:
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob, row.TJSON, row.TGeometry:
 		l.nulls = layout.ReadBytes(rows, l.at, out.S, l.nulls)
 		if all.HasLong() {
 			for i, r := range rows {
@@ -260,6 +260,8 @@ func TypeOf(c *row.Column) types.Type {
 			t.Wire = types.WireBlob
 		case row.TJSON:
 			return types.DocumentType(c.Nullable)
+		case row.TGeometry:
+			return types.GeometryType(c.Nullable)
 		}
 		if c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
 			t.Collation = types.Binary

@@ -80,6 +80,7 @@ type Project struct {
 	In    Op
 	Exprs []fn.Expr
 	Ids   []int
+	Tells bool // of the errors and warnings of the one row that there is
 
 	batch types.Batch
 	narrow
@@ -104,11 +105,15 @@ func (p *Project) Next(c *Ctx) (*types.Batch, error) {
 		return nil, err
 	}
 	p.batch.N, p.batch.Cols = b.N, p.batch.Cols[:0]
+	in := &c.Fn
+	if p.Tells {
+		in = &fn.Context{DivIncrement: c.Fn.DivIncrement, Tells: true}
+	}
 	for _, e := range p.Exprs {
 		if err := c.Err(); err != nil {
 			return nil, err
 		}
-		v, err := e.Eval(&c.Fn, b)
+		v, err := e.Eval(in, b)
 		if err != nil {
 			return nil, err
 		}

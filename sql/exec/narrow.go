@@ -70,7 +70,7 @@ func madeBytes(e fn.Expr) int {
 		return 0 // a column or a constant
 	}
 	n := nodeBytes
-	if t := e.Type(); t.Kind == types.String && !t.Document() {
+	if t := e.Type(); t.Kind == types.String && !t.Opaque() {
 		n += 4 * int(t.Length)
 	}
 	for _, p := range parts {

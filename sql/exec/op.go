@@ -34,7 +34,8 @@ type Ctx struct {
 	Threads *Threads // that are free for parts of the plan
 	Helpers int      // how many of them it may have at once
 
-	Rounds int // of a recursion: cte_max_recursion_depth
+	Tells  bool // clients are told what functions warn of, where a query has one row
+	Rounds int  // of a recursion: cte_max_recursion_depth
 }
 
 // locking tells how the rows of a table are locked.

@@ -30,10 +30,10 @@ func Bits(op string, a, b Expr) (Expr, error) {
 	}, types.UintType(21, anyNull([]Expr{a, b})), a, b), nil
 }
 
-// bitsOfTime is a date or time as the integer whose bits count.
+// bitsOfTime is a date or time, or a constant of digits, as the integer whose bits count.
 func bitsOfTime(a Expr) Expr {
 	if !a.Type().Kind.Temporal() {
-		return a
+		return numberOfDigits(a)
 	}
 	if n, err := CastInteger(a, false); err == nil {
 		return n
@@ -54,4 +54,18 @@ func Invert(a Expr) (Expr, error) {
 		}
 		return nil
 	}, types.UintType(21, a.Type().Nullable), a), nil
+}
+
+// numberOfDigits is the number that a constant of hexadecimal or binary digits is; other expressions
+// stay.
+func numberOfDigits(e Expr) Expr {
+	c, ok := e.(*Const)
+	if !ok || c.Digits == 0 || len(c.V.S[0]) > 8 {
+		return e
+	}
+	v := types.NewVec(types.Uint, 1)
+	for _, b := range c.V.S[0] {
+		v.I[0] = v.I[0]<<8 | int64(b)
+	}
+	return NewConst(v, types.UintType(21, false))
 }

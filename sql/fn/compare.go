@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"emberdb/sql/types"
 )
@@ -20,14 +21,15 @@ func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
 	}
 	ta, tb := a.Type(), b.Type()
 	switch {
-	case ta.Document() || tb.Document():
+	case ta.Opaque() || tb.Opaque():
 		return nil, nil, 0, Refuse(ByType, "a comparison of documents")
 	case bareYear(ta, b), bareYear(tb, a):
 		return nil, nil, 0, Refuse(ByType, "a year of two digits")
 	case ta.Kind == types.Null || tb.Kind == types.Null, ta.Kind.Number() && tb.Kind.Number():
 		return a, b, types.Binary, nil
 	case ta.Kind == types.String && tb.Kind == types.String:
-		collation, _, err = Collate(ta, tb)
+		a, b = asText(a, tb), asText(b, ta)
+		collation, _, err = Collate(a.Type(), b.Type())
 		return a, b, collation, err
 	case ta.Kind.Temporal() && tb.Kind.Temporal():
 		if (ta.Kind == types.Time) != (tb.Kind == types.Time) {
@@ -52,9 +54,26 @@ func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
 	return nil, nil, 0, Refuse(ByType, "a comparison of different kinds")
 }
 
+// asText makes constant bytes a text beside one that holds its collation more strongly, if they are
+// one.
+func asText(e Expr, beside types.Type) Expr {
+	c, ok := e.(*Const)
+	if !ok || c.IsNull() || c.T.Collation != types.Binary || beside.Collation == types.Binary || beside.Coerce >= c.T.Coerce || !utf8.Valid(c.V.S[0]) ||
+		!types.UTF8(beside.Collation) && utf8.RuneCount(c.V.S[0]) != len(c.V.S[0]) {
+		return e
+	}
+	t := c.T
+	t.Collation = beside.Collation
+	return NewConst(c.V, t)
+}
+
 // numberOf is a text as a number that is compared with one of another type: DOUBLE, or an integer
 // if it is the constant text of one and is compared with one.
 func numberOf(with types.Type, text Expr) (Expr, error) {
+	text = numberOfDigits(text)
+	if text.Type().Kind == types.Uint {
+		return text, nil
+	}
 	if err := texts(text); err != nil || with.Wire == types.WireYear {
 		return nil, Refuse(ByType, "a comparison of different kinds")
 	}
@@ -177,9 +196,16 @@ func momentOf(m types.Moment, clock bool) Expr {
 
 // Collate finds the collation of two strings that meet.
 func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
+	bytes := a.Collation == types.Binary || b.Collation == types.Binary
+	if bytes && !(types.UTF8(a.Collation) && types.UTF8(b.Collation)) {
+		return 0, 0, Refuse(ByType, "bytes beside a text of another character set")
+	}
 	switch {
 	case a.Collation == b.Collation || a.Coerce < b.Coerce:
 	case b.Coerce < a.Coerce:
+		a = b
+	case a.Collation == types.Binary:
+	case b.Collation == types.Binary:
 		a = b
 	case a.Coerce != types.Explicit && types.Wider(a.Collation, b.Collation):
 	case a.Coerce != types.Explicit && types.Wider(b.Collation, a.Collation):
@@ -196,6 +222,9 @@ func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
 	}
 	if types.CollatorOf(a.Collation) == nil {
 		return 0, 0, Refuse(ByType, "a collation without weights")
+	}
+	if bytes && a.Collation != types.Binary {
+		return 0, 0, Refuse(ByType, "bytes as a text")
 	}
 	return a.Collation, min(a.Coerce, b.Coerce), nil
 }

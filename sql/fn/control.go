@@ -44,7 +44,7 @@ func Unify(all []Expr) (t types.Type, err error) {
 	for _, e := range all {
 		o := e.Type()
 		switch {
-		case o.Document():
+		case o.Opaque():
 			return t, Refuse(ByType, "branches that are documents")
 		case o.Kind == types.Null:
 			t.Nullable = true
@@ -184,6 +184,7 @@ func (e *Case) KeyName() string { return "case" + itoa(len(e.Conds)) }
 
 // Eval implements Expr.
 func (e *Case) Eval(c *Context, b *types.Batch) (*types.Vec, error) {
+	c = c.quiet()
 	e.out.Reset(e.T.Kind, b.N)
 	e.out.Scale = int(e.T.Scale)
 	clear(e.out.I) // of a DECIMAL, all values are rescaled

@@ -39,6 +39,35 @@ func (s *Setting) CastText(a Expr, most int) (Expr, error) {
 	}, t, text), nil
 }
 
+// CastBytes is CAST(a AS BINARY[(most)]), filled with zeros to that length; most is below zero if
+// there is none.
+func (s *Setting) CastBytes(a Expr, most int) (Expr, error) {
+	from := a.Type()
+	text := a
+	if from.Kind != types.String {
+		var err error
+		if text, err = ToText(a, s.Collation); err != nil {
+			return nil, err
+		}
+	} else if !types.UTF8(from.Collation) {
+		return nil, Refuse(ByType, "a text of another character set")
+	}
+	return call("binary"+itoa(most), func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			if out.IsNull(i) {
+				continue
+			}
+			if out.S[i] = args[0].S[i]; most >= 0 && len(out.S[i]) > most {
+				return Refuse(ByRow, "bytes that are cut")
+			} else if len(out.S[i]) < most {
+				out.S[i] = append(bytes.Clone(out.S[i]), make([]byte, most-len(out.S[i]))...)
+			}
+		}
+		return nil
+	}, s.Recast(from, types.Binary, most), text), nil
+}
+
 // CastInteger is CAST(a AS SIGNED) or UNSIGNED.
 func CastInteger(a Expr, unsigned bool) (Expr, error) {
 	a = AsNumber(wholeSeconds(a))

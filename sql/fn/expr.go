@@ -7,6 +7,19 @@ import (
 // Context is what evaluation depends on beside the rows.
 type Context struct {
 	DivIncrement int // div_precision_increment
+	// Tells says that the one row is computed as often as MySQL does: clients are told the errors
+	// and warnings of the library's functions. Otherwise such a row is refused.
+	Tells bool
+}
+
+// quiet is the context in which nothing is told.
+func (c *Context) quiet() *Context {
+	if !c.Tells {
+		return c
+	}
+	out := *c
+	out.Tells = false
+	return &out
 }
 
 // Expr is a typed expression.
@@ -47,6 +60,9 @@ func (e *Column) With([]Expr) Expr {
 type Const struct {
 	V *types.Vec // one value
 	T types.Type
+	// Digits is 16 or 2 for bytes that were written as hexadecimal or binary digits: where a number
+	// is wanted, they are one.
+	Digits int
 
 	all *types.Vec // repeated for a whole batch
 }
@@ -101,10 +117,11 @@ type Call struct {
 	T    types.Type
 	f    Kernel
 
-	narrow *narrowing // of AND and OR
-	list   [][]Expr   // of IN: rows of constants for Args; of LIKE: its pattern
-	vals   []*types.Vec
-	out    types.Vec
+	foreign bool       // a function of the library
+	narrow  *narrowing // of AND and OR
+	list    [][]Expr   // of IN: rows of constants for Args; of LIKE: its pattern
+	vals    []*types.Vec
+	out     types.Vec
 }
 
 // Type implements Expr.
@@ -116,10 +133,17 @@ func (e *Call) Eval(c *Context, b *types.Batch) (*types.Vec, error) {
 		return e.narrow.eval(c, e, b)
 	}
 	e.vals = e.vals[:0]
+	at := c
+	if !e.foreign { // MySQL may leave operands out
+		at = c.quiet()
+	}
 	for _, a := range e.Args {
-		v, err := a.Eval(c, b)
+		v, err := a.Eval(at, b)
 		if err != nil {
 			return nil, err
+		}
+		if at.Tells && (v.Kind == types.Null || v.IsNull(0)) { // it leaves those behind out
+			at = at.quiet()
 		}
 		e.vals = append(e.vals, v)
 	}
@@ -133,7 +157,7 @@ func (e *Call) Parts() []Expr { return e.Args }
 
 // With implements Expr.
 func (e *Call) With(parts []Expr) Expr {
-	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f, list: e.list}
+	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f, list: e.list, foreign: e.foreign}
 	if e.narrow != nil {
 		n.narrow = &narrowing{decides: e.narrow.decides}
 	}

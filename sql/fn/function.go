@@ -110,12 +110,15 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 }
 
 func (s *Setting) native(f signature, args []Expr) (Expr, error) {
-	if slices.ContainsFunc(args, isDocument) {
+	if slices.ContainsFunc(args, func(e Expr) bool { return e.Type().Opaque() }) {
 		return nil, Refuse(ByType, "a document")
 	}
 	if f.texts > 0 {
 		args = append([]Expr(nil), args...)
 		for i := range min(f.texts, len(args)) {
+			if args[i].Type().Kind == types.String {
+				continue
+			}
 			text, err := ToText(args[i], s.Collation)
 			if err != nil {
 				return nil, err

@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"strings"
+
 	"emberdb/sql/types"
 )
 
@@ -9,6 +11,8 @@ type Library interface {
 	// Routine is the kernel of a function over these operands that gives values of type t. It
 	// refuses rows for which the function would warn. A *Refused says that there is none.
 	Routine(name string, args []Expr, t types.Type) (Kernel, error)
+	// Told is Routine for a function whose type the library tells.
+	Told(name string, args []Expr) (Kernel, types.Type, error)
 }
 
 // foreigner is a function of the library: how it is called, and what clients are told of its result.
@@ -22,22 +26,24 @@ type foreigner struct {
 type operands uint8
 
 const (
-	anything  operands = iota
-	numbers            // numbers alone
-	integral           // integers alone
-	words              // texts alone
-	moments            // dates, and texts of dates
-	exactly            // anything but DECIMAL
-	documents          // documents, and what becomes a part of one
+	anything   operands = iota
+	numbers             // numbers alone
+	integral            // integers alone
+	words               // texts alone
+	moments             // dates, and texts of dates
+	exactly             // anything but DECIMAL
+	documents           // documents, and what becomes a part of one
+	everything          // also documents, geometries and NULL
+	written             // texts, integers and documents: what is the same when it is written and read
 )
 
 // take tells whether an operand is one of them.
 func (o operands) take(t types.Type) bool {
 	text := t.Kind == types.String && t.Collation != types.Binary
-	if t.Document() {
-		return o == documents
+	if t.Opaque() {
+		return o == everything || (o == documents || o == written) && t.Document()
 	}
-	if o == documents && t.Kind == types.Int && t.Length <= 1 {
+	if (o == documents || o == written) && t.Kind == types.Int && t.Length <= 1 {
 		return false // it may be a truth value, which is none of the numbers in a document
 	}
 	switch o {
@@ -47,6 +53,8 @@ func (o operands) take(t types.Type) bool {
 		return t.Kind.Integer()
 	case words:
 		return text
+	case written:
+		return text || t.Kind.Integer()
 	case moments:
 		return text || t.Kind == types.Date || t.Kind == types.DateTime || t.Kind.Integer()
 	case exactly:
@@ -65,6 +73,9 @@ var foreigners = map[string]foreigner{
 	"reverse":         {1, 1, anything, textLike(0)},
 	"regexp_substr":   {2, 5, words, textLike(0)},
 	"replace":         {3, 3, anything, replaced},
+	"trim both ":      {2, 2, anything, cutAround},
+	"trim leading ":   {2, 2, anything, cutAround},
+	"trim trailing ":  {2, 2, anything, cutAround},
 	"substring_index": {3, 3, anything, textLike(0)},
 	"right":           {2, 2, anything, cutText},
 	"lpad":            {3, 3, anything, padded},
@@ -187,13 +198,101 @@ var foreigners = map[string]foreigner{
 	"convert_tz":     {3, 3, anything, momentLike},
 }
 
+// strangers are the functions of the library whose types it tells itself. They depend on their
+// operands alone, as the others do.
+var strangers = listStrangers()
+
+func listStrangers() map[string]operands {
+	out := make(map[string]operands)
+	list := func(takes operands, names string) {
+		for _, name := range strings.Fields(names) {
+			out[name] = takes
+		}
+	}
+	list(everything, `point linestring polygon multipoint multilinestring multipolygon geomcollection geometrycollection
+		mbrcontains mbrcoveredby mbrcovers mbrdisjoint mbrequals mbrintersects mbroverlaps mbrtouches mbrwithin
+		st_area st_asbinary st_asgeojson st_astext st_aswkb st_aswkt st_buffer st_buffer_strategy st_centroid st_contains st_convexhull
+		st_crosses st_difference st_dimension st_disjoint st_distance st_distance_sphere st_endpoint st_envelope st_equals st_exteriorring
+		st_frechetdistance st_geohash st_geometryn st_geometrytype st_geomfromgeojson st_hausdorffdistance st_interiorringn st_intersection
+		st_intersects st_isclosed st_isempty st_issimple st_isvalid st_latfromgeohash st_latitude st_length st_lineinterpolatepoint
+		st_lineinterpolatepoints st_longfromgeohash st_longitude st_makeenvelope st_numgeometries st_numinteriorring st_numinteriorrings
+		st_numpoints st_overlaps st_pointatdistance st_pointfromgeohash st_pointn st_simplify st_srid st_startpoint st_swapxy
+		st_symdifference st_touches st_transform st_union st_validate st_within st_x st_y
+		st_geomfromtext st_geometryfromtext st_geomfromwkb st_geometryfromwkb st_pointfromtext st_pointfromwkb st_linefromtext
+		st_linestringfromtext st_linefromwkb st_linestringfromwkb st_polyfromtext st_polygonfromtext st_polyfromwkb st_polygonfromwkb
+		st_mpointfromtext st_multipointfromtext st_mpointfromwkb st_multipointfromwkb st_mlinefromtext st_multilinestringfromtext
+		st_mlinefromwkb st_multilinestringfromwkb st_mpolyfromtext st_multipolygonfromtext st_mpolyfromwkb st_multipolygonfromwkb
+		st_geomcollfromtext st_geomcollfromtxt st_geometrycollectionfromtext st_geomcollfromwkb st_geometrycollectionfromwkb`)
+	list(documents, `json_array_append json_array_insert json_merge json_merge_preserve json_pretty json_quote json_schema_valid
+		json_schema_validation_report json_storage_size json_value`)
+	for _, to := range []string{"point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon", "geometrycollection"} {
+		out["cast as "+to] = everything
+	}
+	out["cast as json"], out["cast as float"] = written, numbers
+	list(anything, `aes_decrypt aes_encrypt bin_to_uuid compress export_set extractvalue format format_bytes format_pico_time from_base64
+		gtid_subset gtid_subtract inet6_aton inet6_ntoa inet_ntoa is_ipv4_compat is_ipv4_mapped is_uuid make_set period_add
+		period_diff regexp_replace space uncompress uncompressed_length updatexml uuid_to_bin`)
+	return out
+}
+
+// byBytes are functions of which that many operands, from the first on, are texts: a constant of
+// digits is bytes there.
+var byBytes = map[string]int{"hex": 1, "unhex": 1, "sha2": 1, "reverse": 1, "replace": 3, "quote": 1, "to_base64": 1, "ascii": 1, "ord": 1, "bit_length": 1, "crc32": 1,
+	"concat_ws": many, "locate": 2, "instr": 2, "trim both ": 2, "trim leading ": 2, "trim trailing ": 2, "compress": 1, "uncompress": 1,
+	"uncompressed_length": 1, "inet6_ntoa": 1, "bin_to_uuid": 1, "aes_encrypt": 3, "aes_decrypt": 3, "from_base64": 1, "st_geomfromwkb": 1,
+	"st_geometryfromwkb": 1, "st_pointfromwkb": 1, "st_linefromwkb": 1, "st_polyfromwkb": 1, "st_mpointfromwkb": 1, "st_mlinefromwkb": 1, "st_mpolyfromwkb": 1,
+	"st_geomcollfromwkb": 1, "json_storage_size": 1, "json_object": many, "json_array": many}
+
+// digitsAsNumber tells an operand of digits that a function may take for a number.
+func digitsAsNumber(name string, at int, e Expr) bool {
+	c, ok := e.(*Const)
+	return ok && c.Digits > 0 && at >= byBytes[name]
+}
+
+// told calls a function of the library whose type it tells.
+func (s *Setting) told(name string, args []Expr) (Expr, error) {
+	takes, ok := strangers[name]
+	if !ok || s.Library == nil || s.Describes {
+		return nil, Refuse(ByFunction, name)
+	}
+	for i, a := range args {
+		if digitsAsNumber(name, i, a) {
+			return nil, Refuse(ByType, "digits as a number")
+		}
+		t := a.Type()
+		if t.Kind == types.String && !types.UTF8(t.Collation) {
+			return nil, Refuse(ByType, "a text of another character set")
+		}
+		if t.Kind != types.Null && !takes.take(t) {
+			return nil, Refuse(ByType, "an operand of "+name)
+		}
+	}
+	kernel, t, err := s.Library.Told(name, args)
+	if err != nil {
+		return nil, err
+	}
+	if d, ok := descriptions[name]; ok && len(args) >= d.least && len(args) <= d.most {
+		own, err := d.t(s, args)
+		if err == nil && (own.Kind == t.Kind || own.Kind.Integer() && t.Kind.Integer()) && (own.Collation == types.Binary) == (t.Collation == types.Binary) {
+			t = own.Nullify(true)
+		}
+	}
+	return fold(&Call{Name: "library " + name, Args: args, T: t, f: kernel, foreign: true}), nil
+}
+
 // foreign calls a function of the library.
 func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 	f, ok := foreigners[name]
-	if !ok || s.Library == nil || len(args) < f.least || len(args) > f.most {
+	if !ok {
+		return s.told(name, args)
+	}
+	if s.Library == nil || len(args) < f.least || len(args) > f.most {
 		return nil, Refuse(ByFunction, name)
 	}
-	for _, a := range args {
+	for i, a := range args {
+		if digitsAsNumber(name, i, a) {
+			return nil, Refuse(ByType, "digits as a number")
+		}
 		t := a.Type()
 		if t.Kind == types.Null && f.takes != documents {
 			return nil, Refuse(ByType, "a function of NULL")
@@ -221,5 +320,5 @@ func (s *Setting) routine(name string, args []Expr, t types.Type) (Expr, error) 
 	if err != nil {
 		return nil, err
 	}
-	return call("library "+name, kernel, t, args...), nil
+	return fold(&Call{Name: "library " + name, Args: args, T: t, f: kernel, foreign: true}), nil
 }

@@ -75,6 +75,15 @@ func textLike(at int) typeOf {
 	}
 }
 
+// cutAround is a text from whose ends another one is taken.
+func cutAround(s *Setting, args []Expr) (types.Type, error) {
+	n, err := s.lengths(args[0])
+	if err != nil {
+		return types.Type{}, err
+	}
+	return s.ofTexts(n, args...)
+}
+
 // fixedText is a text of the connection's collation.
 func fixedText(n uint32) typeOf {
 	return func(s *Setting, _ []Expr) (types.Type, error) {

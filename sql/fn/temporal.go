@@ -13,7 +13,7 @@ import (
 func AsNumber(e Expr) Expr {
 	from := e.Type()
 	if !from.Kind.Temporal() {
-		return e
+		return numberOfDigits(e)
 	}
 	digits := map[types.Kind]int{types.Date: 8, types.DateTime: 14, types.Time: 7}[from.Kind]
 	scale := fraction(from)

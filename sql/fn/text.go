@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"emberdb/sql/types"
@@ -11,6 +12,16 @@ import (
 func texts(args ...Expr) error {
 	for _, a := range args {
 		if t := a.Type(); t.Kind != types.String || t.Collation == types.Binary {
+			return Refuse(ByType, "a text function of what is no text")
+		}
+	}
+	return nil
+}
+
+// stringsOf refuses operands that are neither texts nor bytes.
+func stringsOf(args ...Expr) error {
+	for _, a := range args {
+		if a.Type().Kind != types.String {
 			return Refuse(ByType, "a text function of what is no text")
 		}
 	}
@@ -40,7 +51,7 @@ func integer(e Expr) (int64, error) {
 
 // substring is SUBSTRING(a, from[, length]) with known numbers.
 func substring(args []Expr) (Expr, error) {
-	if err := texts(args[0]); err != nil {
+	if err := stringsOf(args[0]); err != nil {
 		return nil, err
 	}
 	from, err := integer(args[1])
@@ -64,6 +75,10 @@ func substring(args []Expr) (Expr, error) {
 		rest = min(rest, -from)
 	}
 	most := uint32(max(min(length, rest), 0))
+	cut := cut
+	if t.Collation == types.Binary {
+		cut = cutBytes
+	}
 	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args[:1], out)
 		for i := range n {
@@ -92,6 +107,17 @@ func cut(s []byte, from, length int) []byte {
 	return s[:len(s)-len(skipChars(s, length))]
 }
 
+// cutBytes is cut of bytes.
+func cutBytes(s []byte, from, length int) []byte {
+	if from < 0 {
+		from += len(s) + 1
+	}
+	if from <= 0 || from > len(s) || length <= 0 {
+		return nil
+	}
+	return s[from-1:][:min(length, len(s)-from+1)]
+}
+
 // left is LEFT(a, n).
 func left(args []Expr) (Expr, error) {
 	e, err := substring([]Expr{args[0], IntConst(1), args[1]})
@@ -110,8 +136,11 @@ func length(args []Expr) (Expr, error) {
 }
 
 func charLength(args []Expr) (Expr, error) {
-	if err := texts(args[0]); err != nil {
+	if err := stringsOf(args[0]); err != nil {
 		return nil, err
+	}
+	if args[0].Type().Collation == types.Binary {
+		return count("char_length", args[0], func(s []byte) int { return len(s) }), nil
 	}
 	return count("char_length", args[0], utf8.RuneCount), nil
 }
@@ -130,8 +159,14 @@ func count(name string, a Expr, f func([]byte) int) Expr {
 
 // concat is CONCAT of strings.
 func concat(args []Expr) (Expr, error) {
-	if err := texts(args...); err != nil {
+	if err := stringsOf(args...); err != nil {
 		return nil, err
+	}
+	args = slices.Clone(args)
+	for i := range args {
+		for _, o := range args {
+			args[i] = asText(args[i], o.Type())
+		}
 	}
 	t := args[0].Type()
 	length := uint64(t.Length)
@@ -140,6 +175,10 @@ func concat(args []Expr) (Expr, error) {
 		coll, c, err := Collate(t, o)
 		if err != nil {
 			return nil, err
+		}
+		if coll == types.Binary { // the length of bytes
+			length = uint64(bytesOf(types.StringType(uint32(length), t.Collation, t.Coerce, true)))
+			o.Length = bytesOf(o)
 		}
 		t.Collation, t.Coerce = coll, c
 		length += uint64(o.Length)
@@ -167,12 +206,19 @@ func concat(args []Expr) (Expr, error) {
 
 // caseOf changes the case of ASCII texts; others are refused row by row.
 func caseOf(name string, change func([]byte) []byte) func(args []Expr) (Expr, error) {
-	return ofText(name, func(s []byte) ([]byte, error) {
+	own := ofText(name, func(s []byte) ([]byte, error) {
 		if utf8.RuneCount(s) != len(s) {
 			return nil, Refuse(ByRow, "the case of a text that is not ASCII")
 		}
 		return change(s), nil
 	})
+	bytes := ofText(name, func(s []byte) ([]byte, error) { return s, nil })
+	return func(args []Expr) (Expr, error) {
+		if args[0].Type().Collation == types.Binary { // bytes have no case
+			return bytes(args)
+		}
+		return own(args)
+	}
 }
 
 // trimSpace is TRIM, LTRIM, RTRIM of spaces.
@@ -191,7 +237,7 @@ func trimSpace(name string, before, behind bool) func(args []Expr) (Expr, error)
 // ofText is a function of one text that gives a text of its type, no longer than it.
 func ofText(name string, change func(s []byte) ([]byte, error)) func(args []Expr) (Expr, error) {
 	return func(args []Expr) (Expr, error) {
-		if err := texts(args[0]); err != nil {
+		if err := stringsOf(args[0]); err != nil {
 			return nil, err
 		}
 		t := args[0].Type()

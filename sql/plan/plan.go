@@ -52,6 +52,9 @@ func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if last, ok := root.(*exec.Project); ok && c.Tells {
+		_, last.Tells = last.In.(*exec.OneRow)
+	}
 	if c.Helpers > 0 {
 		root = p.parallel(root, true)
 	}

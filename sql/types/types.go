@@ -187,6 +187,16 @@ const (
 // Document tells JSON.
 func (t Type) Document() bool { return t.Wire == WireJSON }
 
+// GeometryType is that of geometries: bytes as columns store them, which nothing compares.
+func GeometryType(nullable bool) Type {
+	t := StringType(math.MaxUint32, Binary, Implicit, nullable)
+	t.Wire = WireGeometry
+	return t
+}
+
+// Opaque tells documents and geometries: what is done to their bytes is not done to them.
+func (t Type) Opaque() bool { return t.Wire == WireJSON || t.Wire == WireGeometry }
+
 // DocumentTextType is a text that functions of JSON give, of at most so many characters; 0: LONGTEXT.
 func DocumentTextType(length uint32) Type {
 	t := StringType(length, utf8mb4Bin, Literal, true)

@@ -75,7 +75,7 @@ func (a *queryAttribute) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := ctx.Session.(attributed); ok {
+	if s, ok := operand.Able[attributed](ctx.Session); ok {
 		if value, ok := s.QueryAttribute(name); ok {
 			return value, nil
 		}

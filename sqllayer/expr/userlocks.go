@@ -178,7 +178,7 @@ func (c *lockCall) WithChildren(_ *sql.Context, children ...sql.Expression) (sql
 
 // Eval implements sql.Expression.
 func (c *lockCall) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	s, ok := ctx.Session.(lockOwner)
+	s, ok := operand.Able[lockOwner](ctx.Session)
 	if !ok {
 		return nil, nil
 	}

@@ -12,103 +12,118 @@ import (
 	gms "github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sql/fn"
-	"emberdb/sql/locale"
 	"emberdb/sql/types"
-	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/geometry"
 )
 
 // Functions that package fn has no kernel for are evaluated by go-mysql-server's library, or by what
 // stands here in its place, a row at a time.
 
 // Library implements fn.Library for a statement.
-type Library struct{ Context *sql.Context }
+type Library struct {
+	Context *sql.Context
+	// Warnings are those of the rows of which a statement tells.
+	Warnings []*sql.Warning
+}
 
 // quietSession notes that a function warns instead of warning.
 type quietSession struct {
 	sql.Session
-	warned bool
-}
-
-// Random implements numbers.Randomizer.
-func (s *quietSession) Random() *numbers.Seeds {
-	if r, ok := s.Session.(numbers.Randomizer); ok {
-		return r.Random()
-	}
-	return new(numbers.Seeds)
-}
-
-// Locale implements operand.Localized.
-func (s *quietSession) Locale() *locale.Locale {
-	if l, ok := s.Session.(operand.Localized); ok {
-		return l.Locale()
-	}
-	return locale.English()
+	warnings []*sql.Warning
 }
 
 // Warn implements sql.Session.
-func (s *quietSession) Warn(*sql.Warning) { s.warned = true }
+func (s *quietSession) Warn(w *sql.Warning) { s.warnings = append(s.warnings, w) }
 
-// Aside counts the large calls of the server that go on behind their statements; nil: the session is
-// no client's.
-func (s *quietSession) Aside() *operand.Aside {
-	if owner, ok := s.Session.(interface{ Aside() *operand.Aside }); ok {
-		return owner.Aside()
-	}
-	return nil
+// Within implements operand.Wrapper.
+func (s *quietSession) Within() sql.Session { return s.Session }
+
+// routine is a function of the library over operands, which are the values of a row.
+type routine struct {
+	of      *Library
+	ctx     *sql.Context
+	session *quietSession
+	call    sql.Expression
+	kinds   []types.Type
 }
 
-// Routine implements fn.Library.
-func (l Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, error) {
-	session := &quietSession{Session: l.Context.Session}
-	ctx := sql.NewContext(l.Context, sql.WithSession(session))
+func (l *Library) routine(name string, args []fn.Expr) (*routine, error) {
+	f := &routine{of: l, session: &quietSession{Session: l.Context.Session}, kinds: make([]types.Type, len(args))}
+	f.ctx = sql.NewContext(l.Context, sql.WithSession(f.session))
 	slots := make([]sql.Expression, len(args))
-	kinds := make([]types.Type, len(args))
 	for i, a := range args {
 		typ, err := TypeOf(a.Type())
 		if err != nil {
 			return nil, err
 		}
-		kinds[i] = a.Type()
-		slots[i] = expression.NewGetField(i, typ, "", kinds[i].Nullable)
-		if _, column := a.(*fn.Column); !column && kinds[i].Kind == types.Float { // its text is another than a column's
+		f.kinds[i] = a.Type()
+		slots[i] = expression.NewGetField(i, typ, "", f.kinds[i].Nullable)
+		if _, column := a.(*fn.Column); !column && f.kinds[i].Kind == types.Float { // its text is another than a column's
 			slots[i] = &operand.Field{Like: operand.LikeOf(expression.NewLiteral(nil, typ)), At: i}
 		}
 		if c, constant := a.(*fn.Const); constant {
-			v, err := Value(&kinds[i], c.V, 0)
+			v, err := Value(&f.kinds[i], c.V, 0)
 			if err != nil {
 				return nil, err
 			}
 			slots[i] = expression.NewLiteral(v, typ)
 		}
 	}
-	f, ok := LibraryFunction(ctx, name)
+	known, ok := LibraryFunction(f.ctx, name)
 	if !ok {
 		return nil, fn.Refuse(fn.ByFunction, name)
 	}
-	e, err := f.NewInstance(ctx, slots)
-	if err != nil {
+	var err error
+	if f.call, err = known.NewInstance(f.ctx, slots); err != nil || f.call == nil {
 		return nil, fn.Refuse(fn.ByFunction, name)
 	}
-	return func(_ *fn.Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
-		row := make(sql.Row, len(args))
-		for i := range n {
-			for k, v := range args {
-				if row[k], err = Value(&kinds[k], v, i); err != nil {
-					return err
-				}
-			}
-			v, err := e.Eval(ctx, row)
-			if err != nil || session.warned {
-				session.warned = false
-				return fn.Refuse(fn.ByRow, "a value that a function warns of")
-			}
-			if err := fromLibrary(ctx, v, t, out, i); err != nil {
+	return f, nil
+}
+
+// Routine implements fn.Library.
+func (l *Library) Routine(name string, args []fn.Expr, t types.Type) (fn.Kernel, error) {
+	f, err := l.routine(name, args)
+	if err != nil {
+		return nil, err
+	}
+	return f.eval, nil
+}
+
+// Told implements fn.Library.
+func (l *Library) Told(name string, args []fn.Expr) (fn.Kernel, types.Type, error) {
+	f, err := l.routine(name, args)
+	if err != nil {
+		return nil, types.Type{}, err
+	}
+	t, err := toldType(f.ctx, f.call)
+	return f.eval, t, err
+}
+
+// eval is a fn.Kernel.
+func (f *routine) eval(c *fn.Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) (err error) {
+	row := make(sql.Row, len(args))
+	for i := range n {
+		for k, v := range args {
+			if row[k], err = Value(&f.kinds[k], v, i); err != nil {
 				return err
 			}
 		}
-		return nil
-	}, nil
+		f.session.warnings = f.session.warnings[:0]
+		v, err := f.call.Eval(f.ctx, row)
+		switch {
+		case c.Tells:
+			if f.of.Warnings = append(f.of.Warnings, f.session.warnings...); err != nil {
+				return err
+			}
+		case err != nil || len(f.session.warnings) > 0:
+			return fn.Refuse(fn.ByRow, "a value that a function warns of")
+		}
+		if err := fromLibrary(f.ctx, v, t, out, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TypeOf is the library's type of an operand.
@@ -131,8 +146,11 @@ func TypeOf(t types.Type) (sql.Type, error) {
 	case types.Decimal:
 		return gms.CreateDecimalType(t.Precision, t.Scale)
 	case types.String:
-		if t.Document() {
+		switch t.Wire {
+		case types.WireJSON:
 			return gms.JSON, nil
+		case types.WireGeometry:
+			return gms.GeometryType{}, nil
 		}
 		if t.Collation == types.Binary {
 			return gms.LongBlob, nil
@@ -174,8 +192,11 @@ func Value(t *types.Type, v *types.Vec, i int) (any, error) {
 		d, _, err := apd.NewFromString(string(types.AppendDecimal(nil, w, int(t.Scale))))
 		return d, err
 	case types.String:
-		if t.Document() {
+		switch t.Wire {
+		case types.WireJSON:
 			return operand.NewDocument(append([]byte{}, v.S[i]...)), nil
+		case types.WireGeometry:
+			return geometry.FromStored(v.S[i])
 		}
 		if t.Collation == types.Binary {
 			return append([]byte{}, v.S[i]...), nil
@@ -217,6 +238,8 @@ func fromLibrary(ctx *sql.Context, v any, t *types.Type, out *types.Vec, i int) 
 				out.S[i], err = operand.AppendDocument(ctx, nil, s)
 				return err
 			}
+		case gms.GeometryValue:
+			out.S[i], ok = s.Serialize(), t.Wire == types.WireGeometry
 		case string:
 			out.S[i], ok = []byte(s), true
 		case []byte:

@@ -131,7 +131,7 @@ func (r *random) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.E
 // Eval implements sql.Expression.
 func (r *random) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if len(r.Children()) == 0 {
-		if s, ok := ctx.Session.(Randomizer); ok {
+		if s, ok := operand.Able[Randomizer](ctx.Session); ok {
 			return s.Random().next(), nil
 		}
 		return rand.Float64(), nil

@@ -18,7 +18,7 @@ type asideOwner interface{ Aside() *Aside }
 
 // asideOf is the count of a session's server; nil: none of its calls run aside.
 func asideOf(s sql.Session) *Aside {
-	if owner, ok := s.(asideOwner); ok {
+	if owner, ok := Able[asideOwner](s); ok {
 		return owner.Aside()
 	}
 	return nil
@@ -150,7 +150,7 @@ func (l *lentSession) GetCollation() sql.CollationID {
 // ProgramVariable implements programs.
 func (l *lentSession) ProgramVariable(name string) (v any, t sql.Type, ok bool) {
 	lend(l, func(s sql.Session) bool {
-		if p, is := s.(Programs); is {
+		if p, is := Able[Programs](s); is {
 			v, t, ok = p.ProgramVariable(name)
 		}
 		return true

@@ -9,9 +9,21 @@ import (
 	"emberdb/sql/locale"
 )
 
+// Wrapper is a session around another one, whose abilities it has.
+type Wrapper interface{ Within() sql.Session }
+
+// Able is the session of a statement as one that is able to do more.
+func Able[T any](s sql.Session) (T, bool) {
+	if w, ok := s.(Wrapper); ok {
+		s = w.Within()
+	}
+	able, ok := s.(T)
+	return able, ok
+}
+
 // Stage has the process list show what the statement waits for, until end is called.
 func Stage(ctx *sql.Context, state string) (end func()) {
-	if s, ok := ctx.Session.(interface{ Stage(string) func() }); ok {
+	if s, ok := Able[interface{ Stage(string) func() }](ctx.Session); ok {
 		return s.Stage(state)
 	}
 	return func() {}
@@ -47,7 +59,7 @@ type Moded interface{ SQLMode() *sql.SqlMode }
 // Mode is the sql_mode of the session that runs a statement. A session that is not Moded is asked
 // for the variable, which is read again each time.
 func Mode(ctx *sql.Context) *sql.SqlMode {
-	if s, ok := ctx.Session.(Moded); ok {
+	if s, ok := Able[Moded](ctx.Session); ok {
 		return s.SQLMode()
 	}
 	return sql.LoadSqlMode(ctx)
@@ -58,7 +70,7 @@ type Zoned interface{ Zone() *time.Location }
 
 // Zone is the time_zone of the session that runs a statement.
 func Zone(ctx *sql.Context) *time.Location {
-	if s, ok := ctx.Session.(Zoned); ok {
+	if s, ok := Able[Zoned](ctx.Session); ok {
 		if zone := s.Zone(); zone != nil {
 			return zone
 		}
@@ -71,7 +83,7 @@ type Localized interface{ Locale() *locale.Locale }
 
 // Names are the names of months and days for the session that runs a statement.
 func Names(ctx *sql.Context) *locale.Locale {
-	if s, ok := ctx.Session.(Localized); ok {
+	if s, ok := Able[Localized](ctx.Session); ok {
 		return s.Locale()
 	}
 	return locale.English()

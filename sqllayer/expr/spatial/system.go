@@ -5,6 +5,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/srs"
 )
 
@@ -17,7 +18,7 @@ type referring interface {
 // systemOf returns the spatial reference system of an id.
 func systemOf(ctx *sql.Context, srid uint32) (*srs.System, bool) {
 	var set *srs.Set
-	if s, ok := ctx.Session.(referring); ok {
+	if s, ok := operand.Able[referring](ctx.Session); ok {
 		set, _ = s.ReferenceSystems(ctx) // one that cannot be read does not exist
 	}
 	return set.Find(srid)

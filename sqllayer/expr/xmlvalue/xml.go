@@ -71,7 +71,7 @@ func newXML(ctx *sql.Context, name string, args []sql.Expression) (sql.Expressio
 // readPath reads a path with the errors of a statement.
 func readPath(ctx *sql.Context, text string) (*xpath.Expr, error) {
 	e, err := xpath.Compile(text, func(name string) bool {
-		s, ok := ctx.Session.(operand.Programs)
+		s, ok := operand.Able[operand.Programs](ctx.Session)
 		if ok {
 			_, _, ok = s.ProgramVariable(name)
 		}

@@ -161,7 +161,7 @@ func (c *xmlCompiler) variable(e *xpath.Expr) (sql.Expression, error) {
 	var err error
 	if e.Op == xpath.User {
 		t, v, err = c.ctx.GetUserVariable(c.ctx, e.Text)
-	} else if s, ok := c.ctx.Session.(operand.Programs); ok {
+	} else if s, ok := operand.Able[operand.Programs](c.ctx.Session); ok {
 		v, t, _ = s.ProgramVariable(e.Text)
 	}
 	if err != nil || v == nil || t == nil {

@@ -305,7 +305,6 @@ insert into computed (i, large) values (123, 1e20);
 insert into computed (i, large) values (923, 1e20);
 select * from computed;
 create view v as select substring(vc from 2 for 1) as a, concat(b'1000001') as b, left(i, 2) as l, concat(large) as g from t;
--- differs: another type of the column, the same value
 select * from v;
 delimiter //
 create procedure p(a int) begin declare b varchar(10) default substring(a from 2); select b, interval(3, 1, 2), substring(b from 2 for 1) as c; if left(a, 1) = 1 then select cast(a as char(2)); end if; end//

@@ -26,7 +26,6 @@ select s from c order by s collate utf8mb4_bin desc, id;
 select upper(s), lower(s), reverse(s), left(s, 3), right(s, 3), substring(s, 2, 3), substring(s, -3), substring_index(s, 's', 1), substring_index(s, 's', -1), lpad(s, 10, '*'), rpad(s, 10, '*'), insert(s, 2, 2, '??'), replace(s, 's', 'Z'), concat_ws('|', id, s, null, m) from c order by id;
 -- differs: go-mysql-server gives another value
 select concat(s, n), concat(d, ' ', t), concat(f, ''), concat(i, u), concat(y, b), hex(b), hex(s), quote(s), concat(null, 1), concat(dt), s regexp '^s', s rlike 'ß|SS' from c order by id;
--- differs: another type or flag of the column, the same value
 select id, b = 'abc', b > 'ABC', b like 'a%', upper(b), concat(b, 'x'), length(b) from c order by id;
 select y + 1, y = 1999, y > '2000', y between 1970 and 2000, concat(y) from c order by id;
 select id, j, j->'$.a', j->>'$.a', json_type(j), json_length(j), json_extract(j, '$[1]'), j->'$[0]' = 1, json_contains(j, '1'), json_unquote(json_extract(j, '$[1]')), json_valid(s), cast(j as char) from c order by id;
