@@ -12,8 +12,15 @@ import (
 	"emberdb/sqllayer/trees"
 )
 
-// IsProgram tells whether a body is more than branches and statements that GMS knows.
+// IsProgram tells whether a body is more than branches and statements that GMS knows. GMS gives all
+// statements of a branch the row that was there before it, and keeps what the last one makes of it.
 func IsProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
+	if block, ok := stmt.(*ast.BeginEndBlock); ok && block.Label == "" {
+		return slices.ContainsFunc(block.Statements, func(one ast.Statement) bool {
+			nested, ok := one.(*ast.BeginEndBlock)
+			return ok && changesRow(nested.Statements) || IsProgram(one, isColumn)
+		})
+	}
 	var inside []ast.Statements
 	switch n := stmt.(type) {
 	case *ast.Declare, *ast.Loop, *ast.While, *ast.Repeat, *ast.Leave, *ast.Resignal:
@@ -43,10 +50,7 @@ func IsProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 			return (user || e.Scope == ast.SetScope_User) && isColumn(name)
 		})
 	case *ast.BeginEndBlock:
-		if n.Label != "" {
-			return true
-		}
-		inside = append(inside, n.Statements)
+		return true
 	case *ast.IfStatement:
 		for _, c := range n.Conditions {
 			inside = append(inside, c.Statements)
@@ -58,14 +62,24 @@ func IsProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 		}
 		inside = append(inside, n.Else)
 	}
-	for _, list := range inside {
-		for _, one := range list {
-			if IsProgram(one, isColumn) {
-				return true
-			}
+	return slices.ContainsFunc(inside, func(list ast.Statements) bool {
+		return changesRow(list) || slices.ContainsFunc(list, func(one ast.Statement) bool { return IsProgram(one, isColumn) })
+	})
+}
+
+// changesRow tells whether the statements change a column of the row, and do something besides.
+func changesRow(list ast.Statements) bool {
+	sets := (&Visitor{Seen: make(map[uintptr]bool)})
+	found, several := false, len(list) > 1
+	sets.Look = func(v reflect.Value) (within bool) {
+		if set, ok := v.Interface().(*ast.Set); ok {
+			found = found || slices.ContainsFunc(set.Exprs, func(e *ast.SetVarExpr) bool { return TriggerRow(e.Name) != "" })
+			several = several || len(set.Exprs) > 1
 		}
+		return true
 	}
-	return false
+	sets.Value(reflect.ValueOf(list))
+	return found && several
 }
 
 // CheckRows refuses rows that the trigger does not have, columns that these have not, and changes

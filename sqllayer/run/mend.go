@@ -8,7 +8,6 @@ import (
 
 	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -97,7 +96,7 @@ func signed(ctx *sql.Context, expressions []sql.Expression, row sql.Row) (out sq
 			from = out
 		}
 		for n, e := range expressions {
-			if isDefault(e) != defaults {
+			if (computed(e) != nil) != defaults {
 				continue
 			}
 			if out[n], err = e.Eval(ctx, from); err != nil {
@@ -106,21 +105,6 @@ func signed(ctx *sql.Context, expressions []sql.Expression, row sql.Row) (out sq
 		}
 	}
 	return out, nil
-}
-
-// isDefault tells whether an expression is the default of a column, or what generates it, and not a
-// literal.
-func isDefault(e sql.Expression) bool {
-	if w, ok := e.(*expression.Wrapper); ok {
-		e = w.Unwrap()
-	}
-	if c, ok := e.(plan.ColDefaultExpression); ok {
-		if e = c.Column.Default; c.Column.Default == nil {
-			e = c.Column.Generated
-		}
-	}
-	d, ok := e.(*sql.ColumnDefaultValue)
-	return ok && d != nil && !d.IsLiteral()
 }
 
 // distinctIter leaves out rows that are equal to an earlier one.

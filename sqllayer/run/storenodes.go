@@ -224,9 +224,10 @@ func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIter, error) {
 	before := ctx.Session.WarningCount()
 	source, next, err := n.beforeNumbers(ctx)
-	if err == nil {
-		source, err = n.withoutComputed(ctx, source)
+	if err != nil {
+		return nil, err
 	}
+	source, fill, err := n.filling(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +237,7 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 	}
 	storer := store.NewStorer(ctx, n.ignore)
 	storer.Joined = joins(n.Child)
-	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), order: n.order(), computed: n.computed(), number: n.number(), next: next}
+	i := &storeIter{child: child, storer: storer, node: n, given: n.givenTypes(ctx), fill: fill, number: n.number(), next: next}
 	i.storer.Nulls = n.nulls
 	return i, i.storer.Warned(ctx, before)
 }
@@ -277,73 +278,14 @@ func (n *storeSource) number() int {
 	return slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
 }
 
-// order is the order in which MySQL looks at the columns: that of the statement's list, then the
-// others.
-func (n *storeSource) order() []int {
-	var order []int
-	for _, name := range n.insert.ColumnNames {
-		if at := n.columns.IndexOfColName(name); at >= 0 && !slices.Contains(order, at) {
-			order = append(order, at)
-		}
-	}
-	for at := range n.columns {
-		if !slices.Contains(order, at) {
-			order = append(order, at)
-		}
-	}
-	return order
-}
-
-// computed are the expressions of generated columns and of defaults, by place. They go by what is
-// stored in the other columns. BEFORE triggers have seen the defaults, and may have set others.
-func (n *storeSource) computed() map[int]sql.Expression {
-	p := n.values()
-	if p == nil || len(p.Projections) != len(n.columns) {
-		return nil
-	}
-	found := make(map[int]sql.Expression)
-	_, triggers := n.Child.(*plan.TriggerExecutor)
-	for at, c := range n.columns {
-		if e := computed(p.Projections[at]); e != nil && (c.Generated != nil || !triggers) {
-			found[at] = e
-		}
-	}
-	return found
-}
-
-// computed is the expression of a generated column or of a default; nil of other values.
-func computed(e sql.Expression) sql.Expression {
-	if d, ok := e.(*sql.ColumnDefaultValue); ok && d != nil && !d.IsLiteral() {
-		return d.Expr
-	}
-	return nil
-}
-
-// withoutComputed is the source of rows that does not compute them: NULL stands in their places.
-// BEFORE triggers see them.
-func (n *storeSource) withoutComputed(ctx *sql.Context, source sql.Node) (sql.Node, error) {
-	p, ok := source.(*plan.Project)
-	if !ok || n.early || p.IncludesNestedIters || len(p.Projections) != len(n.columns) {
-		return source, nil
-	}
-	projections := slices.Clone(p.Projections)
-	for at, e := range projections {
-		if computed(e) != nil {
-			projections[at] = expression.NewLiteral(nil, types.Null)
-		}
-	}
-	return p.WithExpressions(ctx, projections...)
-}
-
 type storeIter struct {
-	computed map[int]sql.Expression
-	child    sql.RowIter
-	storer   store.Storer
-	node     *storeSource
-	given    store.GivenTypes
-	order    []int
-	number   int            // the AUTO_INCREMENT column
-	next     sql.Expression // its number; nil: the source has it, or there is no such column
+	child  sql.RowIter
+	storer store.Storer
+	node   *storeSource
+	given  store.GivenTypes
+	fill   *filling
+	number int            // the AUTO_INCREMENT column
+	next   sql.Expression // its number; nil: the source has it, or there is no such column
 }
 
 // Next implements sql.RowIter.
@@ -361,31 +303,8 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(values) > len(i.node.columns) { // an outer row may stand in front
 		values = values[len(values)-len(i.node.columns):]
 	}
-	for _, at := range i.order {
-		if i.computed[at] == nil || i.node.early {
-			if err := i.fit(ctx, values, at, i.given.Of(ctx, i.storer.Row, at)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if i.node.early {
-		return row, nil
-	}
-	before = ctx.Session.WarningCount()
-	for at := range i.node.columns {
-		e := i.computed[at]
-		if e == nil {
-			continue
-		}
-		if values[at], err = e.Eval(ctx, values); err == nil {
-			err = i.storer.Warned(ctx, before)
-		}
-		if err == nil {
-			err = i.fit(ctx, values, at, e.Type(ctx))
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := i.filled(ctx, values); err != nil || i.node.early {
+		return row, err
 	}
 	if err := i.missing(ctx, values); err != nil || i.next == nil {
 		return row, err
