@@ -75,6 +75,9 @@ func New(eng *engine.Engine, o sqllayer.Options) (*sqllayer.Layer, error) {
 	if err := mendDeletes(a); err != nil {
 		return nil, err
 	}
+	if err := mendHiddenNames(a); err != nil {
+		return nil, err
+	}
 	if !o.Plain {
 		if err := mendCreateSelect(a); err != nil {
 			return nil, err

@@ -58,6 +58,28 @@ func upsertQueries(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 	return &changed, transform.NewTree, err
 }
 
+// mendHiddenNames lets the assignments that GMS adds to ON DUPLICATE KEY UPDATE name the hidden columns
+// of functional keys, as it lets those of an UPDATE.
+func mendHiddenNames(a *analyzer.Analyzer) error {
+	return rules.Wrap(a, "validateNoHiddenSystemColumns", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			given, _, err := transform.Node(ctx, n, func(_ *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+				insert, ok := n.(*plan.InsertInto)
+				if !ok || !insert.OnDupExprs.HasUpdates() {
+					return n, transform.SameTree, nil
+				}
+				own, exprs := *insert, insert.OnDupExprs.ExplicitUpdateExprs()
+				own.OnDupExprs = plan.NewUpdateExprs(exprs, len(exprs))
+				return &own, transform.NewTree, nil
+			})
+			if err == nil {
+				_, _, err = rule(ctx, a, given, scope, sel, flags)
+			}
+			return n, transform.SameTree, err
+		}
+	})
+}
+
 func readsQuery(ctx *sql.Context, e sql.Expression) (found bool) {
 	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
 		_, ok := e.(*plan.Subquery)
