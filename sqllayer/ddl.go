@@ -17,6 +17,7 @@ import (
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	sqlast "emberdb/sql/ast"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/tabledef"
 )
@@ -292,7 +293,7 @@ func (l *Layer) LockRenamed(ctx *sql.Context, n *plan.RenameTable) error {
 	}
 	for i := range n.OldNames {
 		from := named(n.OldNames[i])
-		if _, temporary := SessionOf(ctx).temporary(from.Schema, from.Name); !temporary {
+		if _, temporary := SessionOf(ctx).temporary(from.Schema, from.Name); !temporary || renamesTables(ctx) {
 			names = append(names, from, named(n.NewNames[i]))
 		}
 	}
@@ -312,6 +313,12 @@ func (l *Layer) LockRenamed(ctx *sql.Context, n *plan.RenameTable) error {
 	})
 }
 
+// renamesTables tells whether RENAME TABLE runs, which sees no temporary tables.
+func renamesTables(ctx *sql.Context) bool {
+	_, ok := runningTree(ctx).(*sqlast.RenameTable)
+	return ok
+}
+
 // RenameTable implements sql.TableRenamer. A name of another database comes encoded, see parser.go.
 func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
 	from := tabledef.TableName{Schema: d.name, Name: oldName}
@@ -319,7 +326,7 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 		from = other
 	}
 	s := SessionOf(ctx)
-	if at, ok := s.temporary(d.name, oldName); ok {
+	if at, ok := s.temporary(d.name, oldName); ok && !renamesTables(ctx) {
 		return d.Layer.defineTemporary(ctx, func(def *definer) error { return def.renameTemporary(ctx, d.name, oldName, newName, at) })
 	}
 	to := tabledef.TableName{Schema: d.name, Name: newName}

@@ -39,6 +39,25 @@ func dropColumn(def *catalog.Table, gone int) error {
 	})
 }
 
+// withoutGone is a schema without the hidden columns of functional keys that are gone: an earlier
+// part of the statement has dropped them. That of a key that is being made is not there yet.
+func withoutGone(schema sql.PrimaryKeySchema, old *catalog.Table, made string) (out sql.PrimaryKeySchema) {
+	places := make(map[int]int)
+	for i, c := range schema.Schema {
+		if !c.HiddenSystem || c.Name == made || columnAt(old, c.Name) >= 0 {
+			places[i] = len(out.Schema)
+			out.Schema = append(out.Schema, c)
+		}
+	}
+	for _, at := range schema.PkOrdinals {
+		if at >= 0 {
+			at = places[at]
+		}
+		out.PkOrdinals = append(out.PkOrdinals, at)
+	}
+	return out
+}
+
 // without takes a column out of rows.
 func without(gone int) func(vals []row.Value) []row.Value {
 	return func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) }

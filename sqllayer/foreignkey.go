@@ -210,6 +210,9 @@ func (d *definer) checkStandardKey(ctx *sql.Context, child *catalog.Table, name 
 		}
 		parent = h.Def()
 	}
+	if err := fitsParent(child, parent, fk); err != nil {
+		return err
+	}
 	if slices.ContainsFunc(parent.Indexes, func(x *catalog.Index) bool { return isKeyOf(parent, x, fk.ParentColumns) }) {
 		return nil
 	}
@@ -218,6 +221,35 @@ func (d *definer) checkStandardKey(ctx *sql.Context, child *catalog.Table, name 
 	}
 	ctx.Warn(6124, "Foreign key '%s' refers to non-unique key or partial key. This is deprecated and will be removed in a future release.", fk.Name)
 	return nil
+}
+
+// fitsParent refuses a foreign key whose parent lacks a column, or has one of another kind.
+func fitsParent(child, parent *catalog.Table, fk *sql.ForeignKeyConstraint) error {
+	for i, name := range fk.ParentColumns {
+		at, own := columnAt(parent, name), columnAt(child, fk.Columns[i])
+		switch {
+		case at < 0:
+			return sqlerr.NewError(3734, "Failed to add the foreign key constraint. Missing column '%s' for constraint '%s' in the referenced table '%s'",
+				name, fk.Name, parent.Name)
+		case own >= 0 && !oneKind(&child.Columns[own], &parent.Columns[at]):
+			return sqlerr.NewError(sqlerr.ErFKIncompatible, "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.",
+				fk.Columns[i], name, fk.Name)
+		}
+	}
+	return nil
+}
+
+// oneKind tells whether values of one column may refer to those of another: numbers of the same
+// size and sign, and texts of one collation, whatever their lengths.
+func oneKind(a, b *catalog.Column) bool {
+	bytes := func(t row.Type) bool { return t == row.TBinary || t == row.TVarbinary }
+	switch {
+	case isCharacters(a.Type) && isCharacters(b.Type):
+		return a.Collation == b.Collation
+	case bytes(a.Type) && bytes(b.Type):
+		return true
+	}
+	return a.Type == b.Type && (!a.Type.Integer() || a.Unsigned == b.Unsigned)
 }
 
 // isKeyOf tells whether a unique key consists of these columns, in their order and whole.

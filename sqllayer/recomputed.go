@@ -169,8 +169,31 @@ func (w *rewriter) planFormulas(ctx *sql.Context, schema sql.Schema, texts []*sq
 			return err
 		}
 		f.list = tabledef.IsList(f.expr)
+		if f.check == "" && schema[at].HiddenSystem && !f.list {
+			if err := w.retype(ctx, at, resolved[at].Generated); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// retype gives the hidden column of a functional key the type that its expression has now.
+func (w *rewriter) retype(ctx *sql.Context, at int, made *sql.ColumnDefaultValue) (err error) {
+	def := w.picture.Def
+	c := w.picture.Columns[at]
+	c.Type, c.Generated = made.Expr.Type(ctx), made
+	typed, err := newColumnOf(ctx, &c, def)
+	if err != nil {
+		return err
+	}
+	old := &def.Columns[at]
+	if old.SQLType == typed.SQLType && old.Collation == typed.Collation {
+		return nil
+	}
+	old.Column, old.SQLType = typed.Column, typed.SQLType
+	w.picture, err = tabledef.NewTableDef(def, w.t.Def.Database)
+	return err
 }
 
 // asRun is a planned expression whose fields are the columns of the new table.

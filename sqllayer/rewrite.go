@@ -130,6 +130,9 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 	if drops(oldColumn, newColumn) { // GMS's schema may be of before the statement
 		return def, dropColumn(def, columnAt(def, oldColumn.Name))
 	}
+	if newColumn != nil {
+		schema = withoutGone(schema, old, newColumn.Name)
+	}
 	def.Columns = nil
 	def.AutoInc = -1
 	positions := make(map[int]int) // old position -> new one

@@ -20,7 +20,8 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 	if n.Tail != nil {
 		l.alterPartitions(out, n.Tail)
 	}
-	for _, a := range n.Actions {
+	now, later := apartByNames(n)
+	for _, a := range now {
 		for _, d := range l.alterAction(a) {
 			if d.Action == vt.RenameStr {
 				d.FromTables = append(vt.TableNames{out.Table}, d.FromTables...)
@@ -30,6 +31,11 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 			d.Auth.TargetNames = append([]string{n.Table.Schema.Name, n.Table.Name.Name}, d.Auth.TargetNames...)
 			out.Statements = append(out.Statements, d)
 		}
+	}
+	for _, a := range later {
+		d := l.laterPart(a)
+		d.Table, d.Auth.TargetNames = out.Table, []string{n.Table.Schema.Name, n.Table.Name.Name}
+		out.Statements = append(out.Statements, d)
 	}
 	for range FunctionalKeys(n) { // over columns that the other parts have made
 		d := alterFlag(&ast.AlterFlag{Kind: ast.EnableKeys})
@@ -351,6 +357,7 @@ const (
 	KeysSwitched KeyStep = iota // ENABLE or DISABLE KEYS
 	TableRebuilt                // ENGINE or FORCE
 	StorageSaid                 // an option that tells how InnoDB stores a table
+	PartAdded                   // one of LaterParts: behind the parts that are planned at once
 	KeyAdded                    // ADD of a functional key: they come last, in the order of FunctionalKeys
 )
 
@@ -402,6 +409,9 @@ func KeySteps(n *ast.AlterTable) (out []KeyStep) {
 				}
 			}
 		}
+	}
+	for range LaterParts(n) {
+		out = append(out, PartAdded)
 	}
 	for range FunctionalKeys(n) {
 		out = append(out, KeyAdded)

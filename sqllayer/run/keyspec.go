@@ -66,23 +66,50 @@ func (b *Builder) addFunctional(ctx *sql.Context, n *plan.AlterIndex, key *sqlas
 	if !named.Name.Given() {
 		named.Name = sqlast.Ident{Span: key.Span, Name: tabledef.FreeKeyName(t.Def.Def)}
 	}
-	tree := &sqlast.CreateIndex{Span: key.Span, Key: &named}
-	tree.Table.Schema, tree.Table.Name = sqlast.Ident{Span: key.Span, Name: n.Db.Name()}, sqlast.Ident{Span: key.Span, Name: t.Name()}
-	read, err := trees.LowerTree(&trees.ReadStatement{Text: text, Next: len(text)}, text, tree, nil, lower.Options{Plain: b.Layer.Opts.Plain})
-	if err != nil {
-		return nil, err
-	}
-	stmt, err := (&sqllayer.Parser{Plain: b.Layer.Opts.Plain}).Rewrite(ctx, text, read)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.runTree(ctx, stmt, text); err != nil {
+	tree := &sqlast.CreateIndex{Span: key.Span, Key: &named, Table: nameIn(key.Span, n, t)}
+	if err := b.runPart(ctx, tree, text); err != nil {
 		if sql.ErrColumnNotFound.Is(err) {
 			err = sqllayer.InFunctional(err)
 		}
 		return nil, err
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// addLater runs a part of ALTER TABLE over the table that the parts before it have left.
+func (b *Builder) addLater(ctx *sql.Context, n *plan.AlterIndex, part sqlast.AlterAction, text string) (sql.RowIter, error) {
+	t := sqllayer.OwnTable(n.Table)
+	if t == nil {
+		return nil, plan.ErrNotIndexable.New()
+	}
+	if err := t.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	span := sqlast.Span{From: uint32(part.Pos()), To: uint32(part.End())}
+	tree := &sqlast.AlterTable{Span: span, Table: nameIn(span, n, t), Actions: []sqlast.AlterAction{part}}
+	if err := b.runPart(ctx, tree, text); err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// nameIn is the name of a table at a place of the statement that alters it.
+func nameIn(span sqlast.Span, n *plan.AlterIndex, t *sqllayer.Table) (name sqlast.TableName) {
+	name.Schema, name.Name = sqlast.Ident{Span: span, Name: n.Db.Name()}, sqlast.Ident{Span: span, Name: t.Name()}
+	return name
+}
+
+// runPart runs a tree that was made of a part of the running statement, whose text is text.
+func (b *Builder) runPart(ctx *sql.Context, tree sqlast.Statement, text string) error {
+	read, err := trees.LowerTree(&trees.ReadStatement{Text: text, Next: len(text)}, text, tree, nil, lower.Options{Plain: b.Layer.Opts.Plain})
+	if err != nil {
+		return err
+	}
+	stmt, err := (&sqllayer.Parser{Plain: b.Layer.Opts.Plain}).Rewrite(ctx, text, read)
+	if err != nil {
+		return err
+	}
+	return b.runTree(ctx, stmt, text)
 }
 
 // runWithin runs a statement as a part of the one that is running.

@@ -383,30 +383,37 @@ func indexTexts(def *catalog.Table) (out []string) {
 	return out
 }
 
-// ShownIndexes are the keys in MySQL's order: primary, unique without NULLs, unique, others.
+// ShownIndexes are the keys in MySQL's order: primary, unique without NULLs, unique, others. Of each
+// kind, those over virtual columns come last.
 func ShownIndexes(def *catalog.Table) (out []*catalog.Index) {
-	rank := func(x *catalog.Index) int {
-		switch {
-		case x.Clustered && x.Name == "PRIMARY":
-			return 0
-		case !x.Unique:
-			return 3
-		}
-		for _, p := range x.Parts {
-			if def.Columns[p.Column].Nullable {
-				return 2
-			}
-		}
-		return 1
-	}
-	for want := range 4 {
-		for _, x := range def.Indexes {
-			if len(x.Parts) > 0 && x.Name != "" && !x.Building && rank(x) == want {
-				out = append(out, x)
-			}
+	for _, x := range def.Indexes {
+		if len(x.Parts) > 0 && x.Name != "" && !x.Building {
+			out = append(out, x)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b *catalog.Index) int { return shownRank(def, a) - shownRank(def, b) })
 	return out
+}
+
+// shownRank orders the keys of a table.
+func shownRank(def *catalog.Table, x *catalog.Index) int {
+	if x.Clustered && x.Name == "PRIMARY" {
+		return 0
+	}
+	over := func(is func(c *catalog.Column) bool) bool {
+		return slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return is(&def.Columns[p.Column]) })
+	}
+	rank := 2
+	switch {
+	case !x.Unique:
+		rank = 6
+	case over(func(c *catalog.Column) bool { return c.Nullable }):
+		rank = 4
+	}
+	if over(func(c *catalog.Column) bool { return c.Virtual || c.System }) {
+		rank++
+	}
+	return rank
 }
 
 func indexText(def *catalog.Table, x *catalog.Index) string {
