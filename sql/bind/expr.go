@@ -118,6 +118,16 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 			return out, err
 		}
 		return b.set.Function("json_unquote", []fn.Expr{out})
+	case *ast.WeightString:
+		return b.weightString(x, e)
+	case *ast.Char:
+		if !e.Charset.Given() {
+			return b.function(x, "char", e.Args)
+		}
+	case *ast.MemberOf:
+		return b.function(x, "\x00member", []ast.Expr{e.X, e.Array})
+	case *ast.GetFormat:
+		return b.function(x, "get_format", []ast.Expr{&ast.Literal{Span: e.Span, Kind: ast.StringLiteral, Text: e.Type.Name}, e.X})
 	case *ast.JSONValue:
 		if e.Returning == nil && e.OnEmpty == nil && e.OnError == nil {
 			return b.function(x, "json_value", []ast.Expr{e.X, e.Path})
@@ -139,6 +149,28 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 		return nil, fn.Refuse(fn.ByVariable, "a variable")
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an expression")
+}
+
+// weightString binds WEIGHT_STRING.
+func (b *binder) weightString(x *exprs, e *ast.WeightString) (fn.Expr, error) {
+	arg, err := b.expr(x, e.X)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case e.Flags != nil:
+		return nil, fn.Refuse(fn.ByFunction, "the internal form of WEIGHT_STRING")
+	case e.Length == nil:
+		return b.set.Function("weight_string", []fn.Expr{arg})
+	}
+	n := typeDigits(e.Length.Text, -1)
+	if e.Binary {
+		if arg, err = b.set.CastBytes(arg, n); err != nil {
+			return nil, err
+		}
+		return b.set.Function("weight_string", []fn.Expr{arg})
+	}
+	return b.set.Function("weight_string", []fn.Expr{arg, fn.IntConst(int64(n))})
 }
 
 // trimsOf are the functions that take a given text away.

@@ -57,8 +57,10 @@ func (b *binder) textLiteral(l *ast.Literal) (fn.Expr, error) {
 	switch {
 	case l.Charset == "" && b.set.Collation == types.Binary:
 		return nil, fn.Refuse(fn.ByType, "a string of bytes")
-	case l.Charset == "", b.inView && strings.EqualFold(l.Charset, "utf8mb4") && b.set.Collation == usualCollation:
+	case l.Charset == "", strings.EqualFold(l.Charset, "utf8mb4") && b.set.Collation == usualCollation:
 		return Text(l.Text, b.set.Collation)
+	case strings.EqualFold(l.Charset, "binary"):
+		return Bytes([]byte(l.Bytes())), nil
 	}
 	return nil, fn.Refuse(fn.ByType, "a text with a character set")
 }

@@ -220,10 +220,16 @@ func withoutPlus(e ast.Expr) ast.Expr {
 		}
 		x = u.X
 	}
-	if l, ok := x.(*ast.Literal); ok && l.Kind >= ast.IntLiteral && l.Kind <= ast.StringLiteral {
+	if bareLiteral(x) {
 		return x
 	}
 	return e
+}
+
+// bareLiteral tells numbers and texts, whose headings do without signs and parentheses.
+func bareLiteral(e ast.Expr) bool {
+	l, ok := e.(*ast.Literal)
+	return ok && l.Kind >= ast.IntLiteral && l.Kind <= ast.StringLiteral
 }
 
 // item binds a column of the select list, or what * stands for.
@@ -247,7 +253,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			return err
 		}
 		if !it.Alias.Given() && v == nil {
-			item.Name = item.Origin.OrgName
+			item.Name = n.Name.Name
 		}
 	case *ast.Literal:
 		if n.Kind == ast.NullLiteral && !it.Alias.Given() {
@@ -260,7 +266,9 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 		}
 	}
 	if item.Name == "" && !it.Alias.Given() {
-		item.Name = b.text[shown.Pos():shown.End()]
+		if item.Name = b.text[it.Pos():it.End()]; bareLiteral(shown) {
+			item.Name = b.text[shown.Pos():shown.End()]
+		}
 		if !b.hidden() && (strings.ContainsAny(item.Name, "\n\t?") || strings.Contains(item.Name, "/*") || strings.Contains(item.Name, "--") || len(item.Name) > 250) {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}

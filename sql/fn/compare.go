@@ -442,6 +442,9 @@ func In(x Expr, list []Expr) (Expr, error) {
 			ors = append(ors, eq)
 			continue
 		}
+		if t := item.Type(); len(list) > 1 && t.Kind == types.String && t.Coerce == types.Explicit && t.Collation != x.Type().Collation {
+			return nil, Refuse(ByType, "a collation for one of several items")
+		}
 		a, b, _, err := Comparable(Clone(x), item)
 		if err != nil {
 			return nil, err

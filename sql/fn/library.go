@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"slices"
 	"strings"
 
 	"emberdb/sql/types"
@@ -28,11 +29,11 @@ type operands uint8
 const (
 	anything   operands = iota
 	numbers             // numbers alone
-	integral            // integers alone
 	words               // texts alone
 	moments             // dates, and texts of dates
-	exactly             // anything but DECIMAL
 	documents           // documents, and what becomes a part of one
+	spelled             // anything, dates and times as texts
+	nothing             // no operand: a constant of the statement
 	everything          // also documents, geometries and NULL
 	written             // texts, integers and documents: what is the same when it is written and read
 )
@@ -49,16 +50,12 @@ func (o operands) take(t types.Type) bool {
 	switch o {
 	case numbers:
 		return t.Kind.Number()
-	case integral:
-		return t.Kind.Integer()
 	case words:
 		return text
 	case written:
 		return text || t.Kind.Integer()
 	case moments:
 		return text || t.Kind == types.Date || t.Kind == types.DateTime || t.Kind.Integer()
-	case exactly:
-		return t.Kind != types.Decimal
 	}
 	return true
 }
@@ -67,7 +64,7 @@ func (o operands) take(t types.Type) bool {
 // often they are called: a plan may call them more often than the statement names them.
 var foreigners = map[string]foreigner{
 	// Texts.
-	"hex":             {1, 1, exactly, hexText},
+	"hex":             {1, 1, spelled, hexText},
 	"unhex":           {1, 1, anything, binaryText(func(a types.Type) uint32 { return (1 + bytesOf(a)) / 2 })},
 	"sha2":            {2, 2, anything, digest},
 	"reverse":         {1, 1, anything, textLike(0)},
@@ -84,12 +81,12 @@ var foreigners = map[string]foreigner{
 	"concat_ws":       {2, many, anything, joined},
 	"elt":             {2, many, anything, chosen},
 	"insert":          {4, 4, anything, inserted},
-	"quote":           {1, 1, words, quoted},
-	"soundex":         {1, 1, words, sounded},
+	"quote":           {1, 1, spelled, quoted},
+	"soundex":         {1, 1, spelled, sounded},
 	"to_base64":       {1, 1, anything, base64Text},
-	"bin":             {1, 1, integral, fixedText(65)},
-	"oct":             {1, 1, integral, fixedText(65)},
-	"conv":            {3, 3, integral, fixedText(65)},
+	"bin":             {1, 1, anything, fixedText(65)},
+	"oct":             {1, 1, anything, fixedText(65)},
+	"conv":            {3, 3, anything, fixedText(65)},
 	"dayname":         {1, 1, moments, dayNames},
 	"monthname":       {1, 1, moments, monthNames},
 	"date_format":     {2, 2, moments, formattedDate},
@@ -231,7 +228,9 @@ func listStrangers() map[string]operands {
 	out["cast as json"], out["cast as float"] = written, numbers
 	list(anything, `aes_decrypt aes_encrypt bin_to_uuid compress export_set extractvalue format format_bytes format_pico_time from_base64
 		gtid_subset gtid_subtract inet6_aton inet6_ntoa inet_ntoa is_ipv4_compat is_ipv4_mapped is_uuid make_set period_add
-		period_diff regexp_replace space uncompress uncompressed_length updatexml uuid_to_bin`)
+		period_diff regexp_replace space uncompress uncompressed_length updatexml uuid_to_bin get_format`)
+	out["\x00member"], out["weight_string"], out["char"] = documents, written, written
+	list(nothing, `connection_id database found_rows last_insert_id pi row_count schema session_user system_user user version`)
 	return out
 }
 
@@ -263,7 +262,7 @@ func (s *Setting) told(name string, args []Expr) (Expr, error) {
 		if t.Kind == types.String && !types.UTF8(t.Collation) {
 			return nil, Refuse(ByType, "a text of another character set")
 		}
-		if t.Kind != types.Null && !takes.take(t) {
+		if takes == nothing || t.Kind != types.Null && !takes.take(t) {
 			return nil, Refuse(ByType, "an operand of "+name)
 		}
 	}
@@ -289,6 +288,7 @@ func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 	if s.Library == nil || len(args) < f.least || len(args) > f.most {
 		return nil, Refuse(ByFunction, name)
 	}
+	given := args
 	for i, a := range args {
 		if digitsAsNumber(name, i, a) {
 			return nil, Refuse(ByType, "digits as a number")
@@ -303,8 +303,16 @@ func (s *Setting) foreign(name string, args []Expr) (Expr, error) {
 		if !f.takes.take(t) {
 			return nil, Refuse(ByType, "an operand of "+name)
 		}
+		if f.takes == spelled && (t.Kind.Temporal() || t.Wire == types.WireYear && name != "hex") && !s.Describes {
+			text, err := ToText(a, s.Collation)
+			if err != nil {
+				return nil, err
+			}
+			args = slices.Clone(args)
+			args[i] = text
+		}
 	}
-	t, err := f.t(s, args)
+	t, err := f.t(s, given)
 	if err != nil {
 		return nil, err
 	}

@@ -224,6 +224,9 @@ func quoted(s *Setting, args []Expr) (types.Type, error) {
 	if err != nil {
 		return types.Type{}, err
 	}
+	if args[0].Type().Collation == types.Binary {
+		return types.StringType(uint32(min(2*n+2, longestText)), s.Collation, types.Literal, true), nil
+	}
 	return s.ofTexts(2*n+2, args[0])
 }
 

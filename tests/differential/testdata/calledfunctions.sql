@@ -46,4 +46,16 @@ select id from b where b = a or bl < a order by id;
 select id from b where l = x'41' or l = x'c3a4' order by id;
 select id from b where binary a in ('abc','x') and a like binary 'a%' order by binary a;
 select a = binary 'ABC', a = 'ABC', binary a = 'ABC' from b order by id;
-drop table t, b;
+-- Values of other kinds than a function is for become what it wants.
+create table v (id int primary key, i int, u bigint unsigned, n decimal(12,3), f double, s varchar(20), d date, dt datetime(2), m time, j json);
+insert into v values (1,12,18446744073709551615,12.500,1.5e10,'12','2024-01-02','2024-01-02 03:04:05.67','10:11:12','[1,2]'), (2,-7,0,-0.004,-2.25,'x  ','1999-12-31','1999-12-31 23:59:59','-01:02:03','"q"'),
+  (3,null,null,null,null,null,null,null,null,null);
+select quote(i), quote(n), quote(f), quote(s), quote(d), quote(dt), quote(m) from v order by id;
+select hex(i), hex(u), hex(n), hex(f), hex(s), hex(d), hex(dt), hex(m) from v order by id;
+select bin(i), oct(u), conv(n,10,16), bin(f), conv(d,10,16) from v order by id;
+select hex(weight_string(s)), hex(weight_string(s as char(3))), hex(weight_string(s as binary(20))), hex(char(i, 65)), soundex(s) from v order by id;
+select i member of (j), '12' member of ('[1,12,"12"]'), s member of ('["x  "]'), 1 member of (j) from v order by id;
+select id, last_insert_id(), row_count(), database(), user() from v order by id;
+select get_format(date,'USA'), get_format(time,s) from v order by id;
+select _binary'a' = 'A', _utf8mb4'a' = 'A', hex(_binary'é') from v;
+drop table t, b, v;

@@ -61,7 +61,6 @@ insert into floats (id, fu) values (20, -1);
 insert into floats (id, f2) values (20, 10000);
 insert into floats (id, d) values (20, 'abc');
 select 1e0, 1e15, 1e16, 1e-4, 1e-15, 123456789.123456789e0, 1/3e0, 1e22, 1.0e20, 12345678901234567e0;
--- differs: go-mysql-server gives another value
 select pi(), sqrt(2), exp(1), ln(2), log10(1000), pow(2,0.5), pow(2,10), sin(0), cos(0);
 select rand(1) between 0 and 1, floor(1.5), ceil(1.5), floor(-1.5e0), ceiling(12345678901234567890.5), round(2.5), round(-2.5), round(2.5e0), round(1.245,2), round(1234,-2), truncate(1.999,2), abs(-5), abs(-5.5), abs(-5e0), sign(-3);
 
