@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 
+	"emberdb/sqllayer/expr/compare"
 	"emberdb/sqllayer/expr/numbers"
 	"emberdb/sqllayer/expr/operand"
 )
@@ -34,7 +35,7 @@ func NewAside() *operand.Aside { return &operand.Aside{Left: make(chan struct{},
 // are small.
 func operatorAside(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	switch e.(type) {
-	case *expression.Like, *expression.Convert, *function.Trim, *numbers.Arithmetic, *numbers.Bitwise:
+	case *expression.Like, *compare.Like, *expression.Convert, *function.Trim, *numbers.Arithmetic, *numbers.Bitwise:
 	default:
 		return nil, nil
 	}

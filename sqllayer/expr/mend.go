@@ -71,8 +71,12 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *expression.HashInTuple:
 		return mendIn(ctx, e.Left(), e.Right())
 	case *expression.Like:
-		if l, r := e.Left(), e.Right(); operand.KindOf(l.Type(ctx))|operand.KindOf(r.Type(ctx)) != 0 {
-			return expression.NewLike(operand.NewText(ctx, l, operand.Anything), operand.NewText(ctx, r, operand.Anything), e.Escape), nil
+		l, r := operand.NewText(ctx, e.Left(), operand.Anything), operand.NewText(ctx, e.Right(), operand.Anything)
+		if _, literal := r.(*expression.Literal); !literal {
+			return compare.NewLike(l, r, e.Escape), nil
+		}
+		if l != e.Left() {
+			return expression.NewLike(l, r, e.Escape), nil
 		}
 	case *expression.Case:
 		return mendCase(ctx, e), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/sql/explain"
+	"emberdb/sqllayer/expr/compare"
 )
 
 // comparisonSign is the sign of a comparison; "" if it is none of go-mysql-server's.
@@ -75,6 +76,8 @@ func exprWords(e sql.Expression) string {
 	case *expression.InTuple:
 		return "(" + exprWords(n.Left()) + " in " + exprWords(n.Right()) + ")"
 	case *expression.Like:
+		return "(" + exprWords(n.LeftChild) + " like " + exprWords(n.RightChild) + ")"
+	case *compare.Like:
 		return "(" + exprWords(n.LeftChild) + " like " + exprWords(n.RightChild) + ")"
 	case *expression.Arithmetic:
 		return "(" + exprWords(n.LeftChild) + " " + n.Op + " " + exprWords(n.RightChild) + ")"

@@ -1,0 +1,22 @@
+-- LIKE with a pattern that each row has of its own, computed of columns or by a subquery.
+create table c (number varchar(11), l varchar(11) charset latin1);
+insert into c values ('69294728265', '69294728265'), ('18621828126', '18621828126');
+create table p (code varchar(5), l varchar(5) charset latin1);
+insert into p values ('1', '1'), ('1226', '1226'), ('18621', '18621'), ('6', '6'), (null, null);
+select c.number, p.code from c, p where c.number like concat(p.code, '%') order by 1, 2;
+select c.l, p.l from c, p where c.l like concat(p.l, '%') order by 1, 2;
+select count(*) from c, p where c.number like insert(p.code, 1, 0, '%');
+select count(*) from c, p where c.number like (select concat(p.code, '%'));
+select count(*) from c, p where c.number not like concat(p.code, '|%') escape '|';
+select count(*) from c, p where concat(c.number, '%') like concat(p.code, '_______|%') escape '|';
+select number, (select p.code from p where c.number like concat(p.code, '%') order by length(p.code) desc limit 1) longest from c order by 1;
+update p set code = 'x' where exists (select 1 from c where c.number like concat(p.code, '%'));
+select code from p order by 1;
+delete p from p, c where c.l like concat(p.l, '%');
+select l from p order by 1;
+set @pattern = '6%';
+select number from c where number like @pattern;
+prepare s from 'select number from c where number like ? order by 1';
+execute s using @pattern;
+set @pattern = '%1%';
+execute s using @pattern;
