@@ -115,6 +115,7 @@ type Origin struct {
 	Schema, Table, OrgTable, OrgName string
 	Column                           *catalog.Column
 	Def                              *catalog.Table
+	Base                             bool   // it is a base table's own: its heading is what the statement calls it
 	Outer                            bool   // it may be NULL because of an outer join
 	Kept                             bool   // it comes out of a group or a derived table
 	Width                            uint32 // characters that are described, if not those of the type

@@ -15,6 +15,7 @@ type Options struct {
 	Params  []fn.Expr
 	Setting fn.Setting
 	Longest int // bytes of what GROUP_CONCAT gives: group_concat_max_len
+	Packet  int // bytes of a document that an aggregate function makes: max_allowed_packet
 
 	CollationID func(name string) (uint16, bool)
 	CharsetID   func(name string) (uint16, bool) // the usual collation of a character set
@@ -35,7 +36,7 @@ type Options struct {
 
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
-	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, ended: o.Ended,
+	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, packet: o.Packet, ended: o.Ended,
 		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, sameNames: o.SameNames, unseen: o.Unseen}
 	out, err := b.query(nil, q)
 	if err == nil {
@@ -253,7 +254,9 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			return err
 		}
 		if !it.Alias.Given() && v == nil {
-			item.Name = n.Name.Name
+			if item.Name = item.Origin.OrgName; item.Origin.Base {
+				item.Name = n.Name.Name
+			}
 		}
 	case *ast.Literal:
 		if n.Kind == ast.NullLiteral && !it.Alias.Given() {

@@ -113,7 +113,6 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 		j.Kind = Left
 	case ast.RightJoin:
 		j.Kind, j.L, j.R = Left, right, left
-		leftStars, rightStars = rightStars, leftStars
 	}
 	if r.On != nil {
 		// ON sees the tables of the join alone.
@@ -122,8 +121,11 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 			return nil, nil, err
 		}
 	}
-	stars := append(leftStars, rightStars...)
+	stars := slices.Concat(leftStars, rightStars)
 	if j.ByNames = r.Natural || len(r.Using) > 0; j.ByNames {
+		if r.Kind == ast.RightJoin {
+			leftStars, rightStars = rightStars, leftStars
+		}
 		if stars, err = using(j, r, leftStars, rightStars); err != nil {
 			return nil, nil, err
 		}
@@ -283,7 +285,7 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	for i, n := range t.Names {
 		c := &t.Def.Columns[i]
 		v.columns = append(v.columns, visibleColumn{name: n, t: t.Types[i], hidden: !c.Listed(),
-			origin: Origin{Schema: schema, Table: alias, OrgTable: name, OrgName: n, Column: c, Def: t.Def}})
+			origin: Origin{Schema: schema, Table: alias, OrgTable: name, OrgName: n, Column: c, Def: t.Def, Base: true}})
 	}
 	s.tables = append(s.tables, v)
 	return src, nil
@@ -352,7 +354,7 @@ func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.I
 			t.Coerce = types.Implicit
 		}
 		o := it.Origin
-		o.Table, o.OrgName, o.Kept = alias, name, o.Kept || !merges
+		o.Table, o.OrgName, o.Kept, o.Base = alias, name, o.Kept || !merges, false
 		if !merges && o.Column == nil && t.Kind.Integer() {
 			o.Width, t.Length = t.Length, types.IntegerWidth(t)
 		}

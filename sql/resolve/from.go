@@ -199,7 +199,10 @@ func (r *resolver) join(s *scope, n *ast.Join) (ast.TableRef, []star, error) {
 	}
 	n.L, n.R = l, right1
 	if n.Kind == ast.RightJoin {
-		n.Kind, n.L, n.R, left, right = ast.LeftJoin, n.R, n.L, right, left
+		n.Kind, n.L, n.R = ast.LeftJoin, n.R, n.L
+		if n.On == nil {
+			left, right = right, left
+		}
 		middle := s.tables[right0:]
 		s.tables = append(append(s.tables[:first:first], middle...), s.tables[first:right0]...)
 	}
