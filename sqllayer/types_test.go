@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/sqllayer/expr/vectors"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -26,7 +27,7 @@ func TestTypeTextRoundTrip(t *testing.T) {
 		types.MustCreateEnumType([]string{"a", "it's", `back\slash`, "", "comma,", "ümlaut"}, sql.Collation_utf8mb4_0900_ai_ci),
 		types.MustCreateSetType([]string{"x", "y'z", `\`, "naïve"}, sql.Collation_latin1_swedish_ci),
 		types.GeometryType{}, types.PointType{}, types.LineStringType{}, types.PolygonType{}, types.MultiPointType{}, types.MultiLineStringType{},
-		types.MultiPolygonType{}, types.GeomCollType{}, types.VectorType{Dimensions: 3},
+		types.MultiPolygonType{}, types.GeomCollType{}, vectors.Of(3),
 	} {
 		text := tabledef.TypeText(typ)
 		back, err := tabledef.ParseType(text, tabledef.SridOf(typ))

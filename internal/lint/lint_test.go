@@ -114,6 +114,7 @@ var inner = map[string][]string{
 	"sqllayer/expr/aggregate": {"sqllayer/expr/operand", "sqllayer/expr/numbers"},
 	"sqllayer/expr/window":    {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/expr/aggregate"},
 	"sqllayer/expr/compare":   {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/expr/temporal"},
+	"sqllayer/expr/vectors":   {"sqllayer/expr/operand"},
 	"sqllayer/expr/xmlvalue":  {"sqllayer/expr/operand", "sqllayer/expr/numbers", "sqllayer/expr/compare", "sqllayer/xpath"},
 	"sqllayer/expr":           {"sqllayer/geometry", "sqllayer/xpath"},
 
@@ -130,7 +131,7 @@ var inner = map[string][]string{
 	"sqllayer/programs":     {"sqllayer/expr", "sqllayer/library", "sqllayer/lower", "sqllayer/memory", "sqllayer/sqlerr", "sqllayer/store", "sqllayer/trees"},
 	// Above the package sqllayer:
 	"sqllayer/infoschema": {"sqllayer", "sqllayer/expr", "sqllayer/fts", "sqllayer/memory", "sqllayer/programs", "sqllayer/sqlerr", "sqllayer/sqlmode", "sqllayer/srs", "sqllayer/store", "sqllayer/tabledef"},
-	"sqllayer/plandesc":   {"sqllayer", "sqllayer/tabledef"},
+	"sqllayer/plandesc":   {"sqllayer", "sqllayer/expr", "sqllayer/tabledef"},
 	"sqllayer/run": {"sqllayer", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/memory", "sqllayer/plandesc", "sqllayer/programs",
 		"sqllayer/sqlerr", "sqllayer/store", "sqllayer/tabledef", "sqllayer/trees"},
 	"sqllayer/planner": {"sqllayer", "sqllayer/collation", "sqllayer/expr", "sqllayer/infoschema", "sqllayer/lower", "sqllayer/rules", "sqllayer/run",

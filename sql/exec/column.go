@@ -228,7 +228,7 @@ func keyValue(c *row.Column, v *types.Vec, i int) (row.Value, keyState) {
 // TypeOf is the type of a column as statements see it; a Kind of Null says that it is not read.
 func TypeOf(c *row.Column) types.Type {
 	t := types.Type{Kind: kindOf(c), Nullable: c.Nullable, Collation: types.Binary, Coerce: types.Implicit}
-	if c.Zerofill > 0 {
+	if c.Zerofill > 0 || c.Type == row.TBlob && c.Length == 0 { // VECTOR is a BLOB without a length
 		t.Kind = types.Null
 	}
 	widths := map[row.Type]struct {

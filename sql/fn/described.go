@@ -96,6 +96,7 @@ var descriptions = map[string]description{
 
 	// Numbers.
 	"interval":            {2, many, false, certainIntegers(2)},
+	"vector_dim":          {1, 1, false, integers(10)},
 	"round":               {1, 2, false, roundedTo(1)},
 	"truncate":            {2, 2, false, roundedTo(0)},
 	"mod":                 {2, 2, false, remainder},

@@ -2,7 +2,7 @@
 // go-mysql-server's own differ from MySQL in type or value. They stand below it by their kind:
 //
 //	operand    what they share, and the registry, Lookup
-//	numbers, texts, temporal, documents, spatial, xmlvalue   functions of one kind of values
+//	numbers, texts, temporal, documents, spatial, vectors, xmlvalue   functions of one kind of values
 //	compare    comparisons, IN, subqueries beside them, GREATEST, CASE
 //	aggregate, window   functions over rows
 //
@@ -20,5 +20,6 @@
 package expr
 
 import (
-	_ "emberdb/sqllayer/expr/xmlvalue" // registers its functions
+	_ "emberdb/sqllayer/expr/vectors"  // registers its functions
+	_ "emberdb/sqllayer/expr/xmlvalue" // the same
 )

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr/vectors"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -115,6 +116,8 @@ func describeLengths(m map[string]any, t sql.Type, name string, a store.Attribut
 			return
 		}
 		characters(t.MaxCharacterLength(), t.Collation())
+	case vectors.Type:
+		m["character_maximum_length"], m["character_octet_length"] = t.Bytes(), t.Bytes()
 	case types.BitType:
 		numeric(int(t.NumberOfBits()), nil)
 	case sql.DecimalType:

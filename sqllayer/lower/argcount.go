@@ -29,7 +29,8 @@ func makeArities() map[string]arity {
 		is_ipv4_compat is_ipv4_mapped is_ipv6 is_used_lock is_uuid isnull json_depth json_pretty json_quote json_storage_free json_storage_size json_type
 		json_unquote json_valid last_day lcase length ln load_file log10 log2 lower ltrim monthname oct octet_length ord quote radians random_bytes
 		release_lock reverse rtrim sec_to_time sign sin sleep soundex space sqrt tan time_to_sec to_base64 to_days to_seconds ucase uncompress
-		uncompressed_length unhex upper weekday weekofyear`)
+		uncompressed_length unhex upper weekday weekofyear
+		from_vector string_to_vector to_vector vector_dim vector_to_string`)
 	put(2, 2, 0, `addtime benchmark datediff date_format extractvalue find_in_set get_lock ifnull instr json_overlaps json_schema_valid makedate name_const
 		nullif period_add period_diff pow power sha2 strcmp str_to_date subtime timediff time_format json_schema_validation_report`)
 	put(3, 3, 0, "conv convert_tz lpad maketime rpad substring_index updatexml")

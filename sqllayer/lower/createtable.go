@@ -9,6 +9,7 @@ import (
 	"emberdb/sql/ast"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/operand"
+	"emberdb/sqllayer/expr/vectors"
 )
 
 // createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out.
@@ -108,6 +109,10 @@ func (l *lowerer) keyOfCounter(spec *vt.TableSpec, elements []ast.TableElement, 
 // columnDef adds a column and the checks that are written at it.
 func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	c := &vt.ColumnDefinition{Name: colIdent(n.Name), Type: l.columnType(n.Type)}
+	if v, ok := c.Type.ResolvedType.(vectors.Type); ok && v.Dimensions > vectors.MostDimensions {
+		l.raise(6137, "HY000", "Data size (%d Bytes, %d dimensions) exceeds VECTOR max (%d Bytes, %d dimensions) for column: '%s'",
+			v.Bytes(), v.Dimensions, vectors.Of(vectors.MostDimensions).Bytes(), vectors.MostDimensions, n.Name.Name)
+	}
 	if n.Generated != nil {
 		c.Type.GeneratedExpr = &vt.ParenExpr{Expr: l.definition(n.Generated.X)}
 		c.Type.Stored = n.Generated.Storage == ast.StoredStorage

@@ -1,11 +1,13 @@
 package lower
 
 import (
+	"cmp"
 	"strconv"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr/vectors"
 )
 
 // typeNames are the words of GMS's grammar.
@@ -46,6 +48,10 @@ func (l *lowerer) columnType(n *ast.DataType) vt.ColumnType {
 		if n.National {
 			t.Type = "n" + t.Type
 		}
+	case ast.TypeVector:
+		size, err := strconv.ParseUint(cmp.Or(n.Length, "0"), 10, 32)
+		l.refuseIf(err != nil, "length of a VECTOR")
+		t.ResolvedType = vectors.Of(cmp.Or(int(size), vectors.UsualDimensions))
 	case ast.TypeEnum, ast.TypeSet:
 		for _, v := range n.Values {
 			t.EnumValues = append(t.EnumValues, v.Bytes())

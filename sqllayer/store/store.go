@@ -19,6 +19,7 @@ import (
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/spatial"
+	"emberdb/sqllayer/expr/vectors"
 	"emberdb/sqllayer/sqlerr"
 )
 
@@ -73,7 +74,6 @@ func (s *Storer) Null(ctx *sql.Context, c *sql.Column) {
 const (
 	erNoGeometry = 1416
 	erNoneInNull = 3673
-	erNoVector   = 6136
 )
 
 // NoNull is the error of a NULL for a column that takes none.
@@ -206,8 +206,8 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch {
 	case types.IsJSON(t):
 		return s.document(ctx, c, v)
-	case t.Type() == sqltypes.Vector:
-		return s.vector(v)
+	case vectors.Is(t):
+		return s.vector(ctx, c, v)
 	case operand.IsSpatial(t):
 		return geometryValue(ctx, c, v)
 	}
@@ -336,21 +336,16 @@ func (s *Storer) fromBytes() bool {
 	return ok && from.Collation() == sql.Collation_binary
 }
 
-// vector takes bytes into a VECTOR, and no texts.
-func (s *Storer) vector(v any) (any, error) {
-	size, bytes := 0, false
-	switch v := v.(type) {
-	case string:
-		size = len(v)
-	case []byte:
-		size, bytes = len(v), true
-	default:
-		return v, nil
+// vector takes bytes into a VECTOR, and nothing else. One of too many numbers is none.
+func (s *Storer) vector(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if !vectors.Whole(v) {
+		return nil, vectors.NotOne(v)
 	}
-	if !bytes || size == 0 || size%4 != 0 {
-		return nil, sqlerr.NewError(erNoVector, "Value of type 'string, size: %d' cannot be converted to 'vector' type.", size)
+	stored, _, err := c.Type.Convert(ctx, v)
+	if b, ok := stored.([]byte); ok && len(b) > c.Type.(vectors.Type).Bytes() {
+		return []byte{}, s.Complain(ctx, mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.Row)
 	}
-	return v, nil
+	return stored, err
 }
 
 // converted is a text in which the column's character set may lack characters: they become question

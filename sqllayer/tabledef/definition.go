@@ -218,7 +218,14 @@ func CheckKey(def *catalog.Table, idx *catalog.Index) error {
 		switch c.Type {
 		case row.TJSON:
 			return sql.ErrJSONIndex.New(c.Name)
-		case row.TText, row.TBlob, row.TGeometry:
+		case row.TBlob:
+			if strings.HasPrefix(c.SQLType, "vector(") {
+				return sqlerr.NewError(6134, "Non-scalar (e.g., vector) column '%s' cannot be used as key.", c.Name)
+			}
+			if p.Prefix == 0 {
+				return sql.ErrInvalidBlobTextKey.New(c.Name)
+			}
+		case row.TText, row.TGeometry:
 			if p.Prefix == 0 {
 				return sql.ErrInvalidBlobTextKey.New(c.Name)
 			}

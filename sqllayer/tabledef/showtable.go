@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/sql/parse"
 	"emberdb/sql/partition"
+	"emberdb/sqllayer/expr/vectors"
 	"emberdb/sqllayer/lower"
 	"emberdb/sqllayer/store"
 )
@@ -212,7 +213,7 @@ func defaultText(ctx *sql.Context, d *TableDef, i int) string {
 		value, literal = plainDefault(ctx, d, i)
 	}
 	switch {
-	case value == nil && (c.Type == row.TText || c.Type == row.TBlob):
+	case value == nil && (c.Type == row.TText || c.Type == row.TBlob) && !vectors.Is(d.Columns[i].Type):
 		return ""
 	case value == nil:
 		return " DEFAULT NULL"

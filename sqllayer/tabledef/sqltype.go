@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sqllayer/expr/vectors"
 	"emberdb/sqllayer/store"
 )
 
@@ -28,8 +29,6 @@ func TypeText(t sql.Type) string {
 		return text + collateText(t.Collation())
 	case types.TimespanType_:
 		return store.TimeText(0)
-	case types.VectorType:
-		return fmt.Sprintf("vector(%d)", t.Dimensions)
 	}
 	return t.String()
 }
@@ -71,6 +70,9 @@ func ParseType(text string, srid *uint32) (sql.Type, error) {
 	t, err := types.ColumnTypeToType(&ddl.TableSpec.Columns[0].Type)
 	if err != nil {
 		return nil, fmt.Errorf("column type %q: %w", text, err)
+	}
+	if v, ok := t.(types.VectorType); ok {
+		t = vectors.Of(v.Dimensions)
 	}
 	parsedTypes.Store(text, t)
 	return withSRID(t, srid), nil

@@ -27,6 +27,7 @@ const (
 	OverMembers              // arguments of JSON functions that are texts, and names of members
 	Measuring                // a document or geometry that is made is not too large
 	Bounding                 // any other result is not too large
+	OverVectors              // vectors among the arguments are refused
 	manyLayers
 )
 

@@ -53,7 +53,12 @@ func (s *Scalar) FunctionName() string { return s.Name }
 func (s *Scalar) Description() string { return "MySQL's " + s.Name }
 
 // Type implements sql.Expression.
-func (s *Scalar) Type(*sql.Context) sql.Type { return s.Typ }
+func (s *Scalar) Type(ctx *sql.Context) sql.Type {
+	if s.Typ == types.LongText {
+		return types.CreateLongText(ctx.GetCollation())
+	}
+	return s.Typ
+}
 
 // IsNullable implements sql.Expression.
 func (s *Scalar) IsNullable(*sql.Context) bool { return true }
