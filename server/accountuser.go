@@ -43,7 +43,7 @@ func (x *execution) createUser(ctx *sql.Context) error {
 		spec := &s.Specs[i]
 		spec.Who = account.Who{Name: me.Resolve(spec.Who)}
 		switch {
-		case spec.User == "" && spec.Auth != nil && spec.Auth.Kind == account.AuthRandom:
+		case spec.User == "" && (s.Options.Expire != nil || spec.Auth != nil && spec.Auth.Kind == account.AuthRandom):
 			failed = append(failed, "anonymous user")
 		case e.row(spec.Name) == nil:
 			r := grants.NewAccount(spec.Name)
@@ -144,6 +144,9 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 		case r == nil:
 			failed = append(failed, grants.DoesNotExist(s.Specs[i].Name))
 			continue
+		}
+		if r.Name().User == "" && s.Options.Expire != nil && s.Options.Expire.Now {
+			return sqlerr.NewError(3016, "The password for anonymous user cannot be expired.")
 		}
 		if err := x.alterRow(me, r, s, s.Specs[i].Auth, &random); err != nil {
 			return err

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"cmp"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
@@ -55,7 +57,11 @@ func (b *Builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 			value = *v
 		}
 		shown := sql.Column{Name: c.Name, Type: d.Columns[i].Type, Nullable: c.Nullable, Comment: c.Comment}
-		list.add(&shown, d.ShownType(i), infoschema.ColumnKey(d.Def, i), value, infoschema.ColumnExtra(d, i))
+		extra := infoschema.ColumnExtra(d, i)
+		if t.Temporary {
+			extra = cmp.Or(extra, "NULL") // the column is none of information_schema's, which has a text for it
+		}
+		list.add(&shown, d.ShownType(i), infoschema.ColumnKey(d.Def, i), value, extra)
 	}
 	return sql.RowsToRowIter(list.rows...), nil
 }

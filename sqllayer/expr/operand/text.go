@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,7 +148,7 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			break
 		}
 		digits := 0
-		if d, ok := typ.(sql.DatetimeType); ok && v.Nanosecond() != 0 {
+		if d, ok := typ.(sql.DatetimeType); ok && (column || v.Nanosecond() != 0) {
 			digits = d.Precision()
 		}
 		return ShownMoment(v, types.IsDateType(typ), digits), nil
@@ -194,8 +193,9 @@ const inDocument = 'v'
 // kindsOfArgument are what the letters of TextArguments want as text.
 var kindsOfArgument = map[byte]wanted{'t': Anything, 'w': Anything &^ (Numbers | Bitfields), 'd': Anything &^ Bitfields, inDocument: Clocks | MemberTexts}
 
-// ofBytes are the functions that look at the bytes of their first argument, in its character set.
-var ofBytes = []string{"aes_encrypt", "ascii", "bit_length", "compress", "crc32", "md5", "sha", "sha1", "sha2", "to_base64"}
+// ofBytes is how many arguments of a function, from the first, are the bytes that they have in their
+// character sets.
+var ofBytes = map[string]int{"aes_encrypt": 2, "aes_decrypt": 2, "ascii": 1, "bit_length": 1, "compress": 1, "crc32": 1, "md5": 1, "sha": 1, "sha1": 1, "sha2": 1, "to_base64": 1}
 
 // LetterOf is the letter of an argument.
 func LetterOf(letters string, at int) byte { return letters[min(at, len(letters)-1)] }
@@ -242,8 +242,8 @@ func takeTexts(name string, f sql.Function) sql.Function {
 			}
 		}
 		agree(ctx, name, letters, wrapped)
-		if len(args) > 0 && slices.Contains(ofBytes, name) {
-			wrapped[0] = encoded(ctx, wrapped[0])
+		for i := range min(ofBytes[name], len(args)) {
+			wrapped[i] = encoded(ctx, wrapped[i])
 		}
 		return f.NewInstance(ctx, wrapped)
 	}}

@@ -38,7 +38,7 @@ func newMode(ctx *sql.Context, function string, args []any) (*aesMode, error) {
 	if _, err := fmt.Sscanf(strings.ReplaceAll(name, "-", " "), "aes %d %s", &bits, &m.way); err != nil {
 		return nil, err
 	}
-	key, err := keyOf(ctx, args, bits/8)
+	key, err := keyOf(ctx, function, args, bits/8)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +50,16 @@ func newMode(ctx *sql.Context, function string, args []any) (*aesMode, error) {
 
 // keyOf is the key of so many bytes: the second argument's bytes folded, or what the function of the
 // fourth argument derives of them.
-func keyOf(ctx *sql.Context, args []any, size int) ([]byte, error) {
+func keyOf(ctx *sql.Context, function string, args []any, size int) ([]byte, error) {
 	text, err := bytesOf(ctx, args[1])
 	if err != nil {
 		return nil, err
 	}
 	if len(args) > 3 {
 		return derivedKey(ctx, text, args[3:], size)
+	}
+	if len(text) > size && function == "aes_encrypt" {
+		ctx.Warn(3237, "AES key size should be %d bytes length or secure KDF methods hkdf or pbkdf2_hmac should be used, please provide exact AES key size or use KDF methods for better security.", size)
 	}
 	key := make([]byte, size)
 	for i, b := range text {

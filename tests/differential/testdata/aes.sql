@@ -37,3 +37,12 @@ set block_encryption_mode = null;
 set block_encryption_mode = default;
 create table lengths as select aes_encrypt('abc', 'k') a, aes_decrypt('abc', 'k') b, aes_encrypt(repeat('a', 300), 'k') c, aes_encrypt('a', 'k', '', 'hkdf') d;
 show create table lengths;
+-- a text and a key are the bytes that they have in their character sets; a long key is warned of
+create table latin (f varchar(256), k varchar(20)) charset latin1;
+insert into latin values (aes_encrypt(repeat('J', 255), repeat('k', 16)), 'é');
+select aes_decrypt(f, repeat('k', 16)) = repeat('J', 255), hex(aes_encrypt('x', k)), hex(aes_encrypt(k, 'x')) from latin;
+select hex(aes_encrypt('a', repeat('k', 17)));
+show warnings;
+select hex(aes_encrypt('a', 'k')), hex(aes_decrypt('a', repeat('k', 17)));
+show warnings;
+update latin set k = left(hex(aes_encrypt(k, repeat('k', 17))), 10);

@@ -41,3 +41,11 @@ set transaction read only;
 select count(*) from t2;
 drop temporary table t2;
 select * from t2;
+-- SHOW COLUMNS of a temporary table says NULL where it has nothing more to say
+create temporary table shown (a int, b int default 5, c int auto_increment primary key, d int as (a));
+show columns from shown;
+show full columns from shown like 'b';
+create table shown (a int);
+show columns from shown;
+drop temporary table shown;
+show columns from shown;
