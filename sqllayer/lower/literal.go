@@ -8,6 +8,7 @@ import (
 
 	"emberdb/sql/ast"
 	sets "emberdb/sql/charset"
+	"emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 )
 
@@ -122,17 +123,34 @@ func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
 // odbc lowers {d 'text'} and its like; other names say nothing.
 func (l *lowerer) odbc(n *ast.OdbcEscape) vt.Expr {
 	s, isText := n.X.(*ast.Literal)
-	if isText && s.Kind == ast.StringLiteral && s.Charset == "" {
-		switch strings.ToLower(n.Name.Name) {
-		case "d":
-			return l.typed("DATE ", s)
-		case "t":
-			return l.typed("TIME ", s)
-		case "ts":
-			return l.typed("TIMESTAMP ", s)
-		}
+	if word := odbcWords[strings.ToLower(n.Name.Name)]; word != "" && isText && s.Kind == ast.StringLiteral && s.Charset == "" && isMoment(word, s.Text) {
+		return l.typed(word, s)
 	}
 	return l.expr(n.X)
+}
+
+var odbcWords = map[string]string{"d": "DATE ", "t": "TIME ", "ts": "TIMESTAMP "}
+
+// isMoment tells whether a text is what a word says; in braces it is no error if it is not.
+func isMoment(word, text string) bool {
+	if word == "TIME " {
+		c, ok := types.ReadClock(text)
+		return ok && !c.Cut && !c.Dated
+	}
+	m, ok := types.ReadMoment(text)
+	return ok && !m.Cut && m.Clock == (word != "DATE ")
+}
+
+// plain is what braces hold that say nothing, or an expression itself.
+func plain(x ast.Expr) ast.Expr {
+	o, ok := x.(*ast.OdbcEscape)
+	if !ok {
+		return x
+	}
+	if s, isText := o.X.(*ast.Literal); isText && isMoment(odbcWords[strings.ToLower(o.Name.Name)], s.Text) {
+		return x
+	}
+	return o.X
 }
 
 func param(n *ast.Param) *vt.SQLVal {

@@ -228,7 +228,7 @@ const longestHeading = 255
 // of several texts beside each other the first one, of everything else what is written. A column's
 // name is GMS's to find.
 func (l *lowerer) heading(n *ast.SelectItem) string {
-	x := n.X
+	x := plain(n.X)
 	for {
 		u, ok := x.(*ast.Unary)
 		if !ok || u.Op != ast.Plus {
@@ -238,7 +238,7 @@ func (l *lowerer) heading(n *ast.SelectItem) string {
 	}
 	switch x := x.(type) {
 	case *ast.Column:
-		if x == n.X {
+		if x == plain(n.X) {
 			return ""
 		}
 	case *ast.Literal:

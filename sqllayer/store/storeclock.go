@@ -152,7 +152,9 @@ func (s *Storer) unreal(t sql.Type, at time.Time) (rounded time.Time, ok bool) {
 	if !s.dates.Take(operand.MomentOf(at)) {
 		return at, false
 	}
-	rounded, ok = operand.RoundUnreal(t, at)
+	if rounded, ok = operand.RoundUnreal(t, at); ok && types.IsDateType(t) {
+		_, ok = operand.RoundUnreal(types.Datetime, at)
+	}
 	return rounded, ok && s.dates.Take(operand.MomentOf(rounded))
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cockroachdb/apd/v3"
@@ -14,6 +15,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
 )
@@ -47,7 +49,7 @@ type jsonValue struct {
 
 var _ sql.CollationCoercible = (*jsonValue)(nil)
 
-func newJSONValue(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+func newJSONValue(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 	if len(args) < 2 || len(args) > 3 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_VALUE", 2, len(args))
 	}
@@ -60,7 +62,7 @@ func newJSONValue(_ *sql.Context, args ...sql.Expression) (sql.Expression, error
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_VALUE", 2, len(args))
 	}
 	tail, _ := l.Value().(string)
-	return v, v.read(strings.TrimPrefix(tail, "\x00"))
+	return v, v.read(ctx, strings.TrimPrefix(tail, "\x00"))
 }
 
 func valueSyntax(near string) error {
@@ -69,7 +71,7 @@ func valueSyntax(near string) error {
 
 // read takes the words apart: [RETURNING type] [NULL | ERROR | DEFAULT literal ON EMPTY] [... ON
 // ERROR].
-func (v *jsonValue) read(tail string) error {
+func (v *jsonValue) read(ctx *sql.Context, tail string) error {
 	words := strings.Fields(tail)
 	is := func(i int, word string) bool { return i < len(words) && strings.EqualFold(words[i], word) }
 	behaviour := func(i int) bool { return is(i, "null") || is(i, "error") || is(i, "default") }
@@ -101,7 +103,7 @@ func (v *jsonValue) read(tail string) error {
 			if err != nil {
 				return err
 			}
-			converted, ok := v.convert(value)
+			converted, ok := v.convert(ctx, value)
 			if !ok {
 				return v.outOfRange()
 			}
@@ -166,9 +168,10 @@ func (v *jsonValue) returning(text string) error {
 	case "date":
 		v.typ = types.Date
 	case "datetime":
-		v.typ, err = types.CreateDatetimeType(sqltypes.Datetime, size(cast.Type.Length, 0))
+		v.length = size(cast.Type.Length, 0)
+		v.typ, err = types.CreateDatetimeType(sqltypes.Datetime, v.length)
 	case "time":
-		v.typ = types.Time
+		v.typ, v.length = types.Time, size(cast.Type.Length, 0)
 	case "year":
 		v.typ = types.Year
 	case "json":
@@ -240,7 +243,7 @@ func (v *jsonValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case all[0].value == nil:
 		return nil, nil
 	default:
-		if out, ok := v.convert(all[0].value); ok {
+		if out, ok := v.convert(ctx, all[0].value); ok {
 			return out, nil
 		}
 		return v.onError.give(v.outOfRange())
@@ -258,8 +261,7 @@ func (o otherwise) give(err error) (any, error) {
 }
 
 // convert makes a value of a document one of the type; ok is false if it is none.
-func (v *jsonValue) convert(value any) (any, bool) {
-	ctx := sql.NewEmptyContext()
+func (v *jsonValue) convert(ctx *sql.Context, value any) (any, bool) {
 	if types.IsJSON(v.typ) {
 		return operand.MadeOf(value), true
 	}
@@ -277,6 +279,12 @@ func (v *jsonValue) convert(value any) (any, bool) {
 	switch value.(type) {
 	case map[string]any, []any:
 		return nil, false
+	}
+	if types.IsTime(v.typ) || types.IsTimespan(v.typ) {
+		if !isString {
+			return nil, false
+		}
+		return v.moment(ctx, text)
 	}
 	if b, ok := value.(bool); ok {
 		value = int64(0)
@@ -320,6 +328,22 @@ func (v *jsonValue) convert(value any) (any, bool) {
 	}
 	out, in, err := v.typ.Convert(ctx, value)
 	return out, err == nil && in == sql.InRange && out != nil
+}
+
+// moment reads a date, with a time of day for a DATETIME, or a TIME. Digits that the type lacks are
+// cut.
+func (v *jsonValue) moment(ctx *sql.Context, text string) (any, bool) {
+	unit := time.Second / time.Duration(own.Pow10(min(v.length, 6)))
+	if types.IsTimespan(v.typ) {
+		micros, c, ok := operand.ReadClock(text)
+		return types.Timespan(micros - micros%unit.Microseconds()), ok && !c.Cut && !c.Dated
+	}
+	operand.WarnOfDelimiter(ctx, text, 1)
+	at, clock, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
+	if v.kind == "DATE" {
+		return at.Truncate(24 * time.Hour), is == operand.AMoment
+	}
+	return at.Truncate(unit), is == operand.AMoment && clock
 }
 
 func init() {

@@ -23,6 +23,9 @@ const (
 	AMoment
 )
 
+// halfMicro is from how many nanoseconds on a microsecond is rounded up.
+const halfMicro = 500
+
 // ReadMoment reads one of dates. Texts with a zone are moments; zone is where their clock is shown.
 func ReadMoment(text string, dates own.Dates, zone *time.Location) (at time.Time, clock bool, is MomentRead) {
 	m, ok := own.ReadMoment(text)
@@ -36,7 +39,7 @@ func ReadMoment(text string, dates own.Dates, zone *time.Location) (at time.Time
 	if m.Moment == (own.Moment{}) {
 		return types.ZeroTime, m.Clock, is
 	}
-	if !dates.Take(m.Moment) {
+	if !dates.Take(m.Moment) || m.Nanos >= halfMicro && (m.Month == 0 || m.Day == 0) { // no day is rounded to the next moment that is none
 		return types.ZeroTime, m.Clock, NoSuchDay
 	}
 	at = TimeOf(m.Moment).Add(time.Duration(m.Nanos))
@@ -54,7 +57,7 @@ func ReadClock(text string) (micros int64, c own.ClockText, ok bool) {
 		return 0, c, false
 	}
 	micros = int64(min(c.Hours, math.MaxInt32))*3600e6 + int64(c.Minute)*60e6 + int64(c.Second)*1e6 + int64(c.Micros)
-	if c.Nanos >= 500 || c.Negative && c.Nanos > 0 {
+	if c.Nanos >= halfMicro || c.Negative && c.Nanos > 0 {
 		micros++
 	}
 	if c.Negative {

@@ -82,7 +82,7 @@ func ShownMoment(at time.Time, date bool, digits int) string {
 }
 
 // RoundUnreal makes a date that the calendar lacks one of a type, which is no TIMESTAMP. ok is false
-// where its next day would begin.
+// where its next day would begin, or where it has no month or day and would be rounded up.
 func RoundUnreal(t sql.Type, at time.Time) (rounded time.Time, ok bool) {
 	d, ok := t.(sql.DatetimeType)
 	if !ok {
@@ -94,6 +94,9 @@ func RoundUnreal(t sql.Type, at time.Time) (rounded time.Time, ok bool) {
 	}
 	day := at.Truncate(24 * time.Hour)
 	if rounded = at.Round(unit); !rounded.Truncate(24 * time.Hour).Equal(day) {
+		return at, false
+	}
+	if m := MomentOf(day); rounded.After(at) && !types.IsDateType(t) && (m.Month == 0 || m.Day == 0) {
 		return at, false
 	}
 	if types.IsDateType(t) {
