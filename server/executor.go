@@ -212,7 +212,7 @@ func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *exec
 		return o, err
 	}
 	began := ctx.QueryTime().UnixMicro()
-	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
+	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), Packet: setting(s, "max_allowed_packet"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
 		Local:    x.local,
 		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
 		Setting:  fn.Setting{Collation: uint16(collation), Library: &library.Library{Context: ctx}, Dates: operand.DatesOf(ctx), Locale: s.Locale(), UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil

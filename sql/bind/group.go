@@ -265,7 +265,7 @@ func (s *scope) columnOf(id int) *fn.Column {
 
 var aggregateKinds = map[string]fn.AggregateKind{"count": fn.Count, "sum": fn.Sum, "avg": fn.Avg, "min": fn.Min, "max": fn.Max, "bit_and": fn.BitAnd, "bit_or": fn.BitOr,
 	"bit_xor": fn.BitXor, "std": fn.StdPop, "stddev": fn.StdPop, "stddev_pop": fn.StdPop, "stddev_samp": fn.StdSamp, "variance": fn.VarPop, "var_pop": fn.VarPop,
-	"var_samp": fn.VarSamp, "group_concat": fn.GroupConcat}
+	"var_samp": fn.VarSamp, "group_concat": fn.GroupConcat, "json_arrayagg": fn.JSONArray, "json_objectagg": fn.JSONObject}
 
 // aggregate binds an aggregate function.
 func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
@@ -274,8 +274,10 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	}
 	kind, known := aggregateKinds[strings.ToLower(n.Name.Name)]
 	switch {
-	case x.aggs == nil || !known || len(n.Args) != 1 && kind != fn.GroupConcat:
+	case x.aggs == nil || !known || len(n.Args) != 1 && kind < fn.GroupConcat:
 		return nil, fn.Refuse(fn.ByGroup, "an aggregate function")
+	case kind > fn.GroupConcat:
+		return b.gather(x, kind, n)
 	}
 	a := &Aggregate{Kind: kind, Distinct: n.Distinct}
 	if _, star := n.Args[0].(*ast.Star); star {
@@ -299,6 +301,38 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 		return nil, err
 	}
 	return b.addAggregate(x, a)
+}
+
+// gatherers are the functions that make documents of one row for the aggregate functions that make
+// one of many.
+var gatherers = map[fn.AggregateKind]string{fn.JSONArray: "json_array", fn.JSONObject: "json_object"}
+
+// gather binds JSON_ARRAYAGG and JSON_OBJECTAGG.
+func (b *binder) gather(x *exprs, kind fn.AggregateKind, n *ast.Aggregate) (fn.Expr, error) {
+	arg, err := b.gathered(&exprs{scope: x.scope}, kind, n, b.value)
+	if err == nil {
+		err = x.ownRows(arg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.addAggregate(x, &Aggregate{Kind: kind, Arg: arg, T: types.DocumentType(true), Most: b.packet})
+}
+
+// gathered is the document that a row gives to JSON_ARRAYAGG or JSON_OBJECTAGG.
+func (b *binder) gathered(x *exprs, kind fn.AggregateKind, n *ast.Aggregate, operand func(*exprs, ast.Expr) (fn.Expr, error)) (fn.Expr, error) {
+	if n.Distinct || b.packet <= 0 || b.set.Describes {
+		return nil, fn.Refuse(fn.ByGroup, "an aggregate function of documents")
+	}
+	var args []fn.Expr
+	for _, e := range n.Args {
+		arg, err := operand(x, e)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	return b.set.Function(gatherers[kind], args)
 }
 
 // concat binds the operands of GROUP_CONCAT.
@@ -352,6 +386,11 @@ func (b *binder) aggregated(x *exprs, e ast.Expr) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	return arg, x.ownRows(arg)
+}
+
+// ownRows refuses operands of an aggregate function that depend on rows of other blocks.
+func (x *exprs) ownRows(arg fn.Expr) (err error) {
 	fn.Walk(arg, func(e fn.Expr) bool {
 		switch e := e.(type) {
 		case *fn.Column:
@@ -367,12 +406,12 @@ func (b *binder) aggregated(x *exprs, e ast.Expr) (fn.Expr, error) {
 		}
 		return err == nil
 	})
-	return arg, err
+	return err
 }
 
 func (b *binder) addAggregate(x *exprs, a *Aggregate) (fn.Expr, error) {
 	for _, have := range *x.aggs {
-		if have.Kind == a.Kind && a.Kind != fn.GroupConcat && have.Distinct == a.Distinct && (a.Arg == nil || fn.Key(have.Arg) == fn.Key(a.Arg)) {
+		if have.Kind == a.Kind && a.Kind < fn.GroupConcat && have.Distinct == a.Distinct && (a.Arg == nil || fn.Key(have.Arg) == fn.Key(a.Arg)) {
 			return &fn.Column{ID: have.ID, T: have.T}, nil
 		}
 	}

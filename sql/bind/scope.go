@@ -56,6 +56,7 @@ type binder struct {
 	charsetID   func(name string) (uint16, bool)
 	variable    func(name string) (fn.Expr, error)
 	longest     int // bytes of what GROUP_CONCAT gives
+	packet      int // bytes of a document that an aggregate function makes
 	ended       func() error
 	fullGroups  bool
 	sameNames   bool

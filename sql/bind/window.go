@@ -23,7 +23,7 @@ type WindowFunc struct {
 	Kind  fn.WindowKind
 	Agg   fn.AggregateKind // of fn.Aggregated
 	Args  []fn.Expr        // the value; of LAG and LEAD also the default
-	N     int64            // rows of LAG and LEAD, the row of NTH_VALUE, the buckets of NTILE
+	N     int64            // rows of LAG and LEAD, the row of NTH_VALUE, the buckets of NTILE, the bytes of a document
 	Frame fn.Frame
 	T     types.Type
 }
@@ -61,10 +61,18 @@ func (w *Window) EachExpr(f func(fn.Expr) fn.Expr) {
 // windowed binds an aggregate function over a window.
 func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	kind, known := aggregateKinds[strings.ToLower(n.Name.Name)]
-	if !known || kind > fn.VarSamp || n.Distinct || len(n.Args) != 1 {
-		return nil, fn.Refuse(fn.ByWindow, "an aggregate function over a window")
-	}
 	f := &WindowFunc{Kind: fn.Aggregated, Agg: kind}
+	switch {
+	case !known || kind == fn.GroupConcat || n.Distinct || len(n.Args) != 1 && kind != fn.JSONObject:
+		return nil, fn.Refuse(fn.ByWindow, "an aggregate function over a window")
+	case kind > fn.GroupConcat:
+		arg, err := b.gathered(x.inWindow(), kind, n, b.expr)
+		if err != nil {
+			return nil, err
+		}
+		f.Args, f.T, f.N = []fn.Expr{arg}, types.DocumentType(true), int64(b.packet)
+		return b.addWindow(x, f, n.Over)
+	}
 	if _, star := n.Args[0].(*ast.Star); star {
 		f.Agg, f.T = fn.CountRows, types.IntType(21, false)
 		return b.addWindow(x, f, n.Over)

@@ -18,7 +18,7 @@ type Aggregate struct {
 	Order     []fn.Expr
 	Desc      []bool
 	Separator []byte
-	Most      int // bytes
+	Most      int // bytes; of JSON_ARRAYAGG and JSON_OBJECTAGG as well
 }
 
 // accumulator computes an aggregate function for many groups.
@@ -47,6 +47,8 @@ func newAccumulator(a *Aggregate) (accumulator, error) {
 		acc = &bits{kind: a.Kind}
 	case fn.StdPop, fn.StdSamp, fn.VarPop, fn.VarSamp:
 		acc = &variance{kind: a.Kind}
+	case fn.JSONArray, fn.JSONObject:
+		return &gathered{of: a}, nil
 	case fn.GroupConcat:
 		return newConcat(a), nil
 	default:

@@ -8,7 +8,7 @@
 //	scratch.go the file for what exceeds memory;  encode.go  batches in it;  held.go  results that wait
 //	join.go    HashJoin: inner, left, semi and anti;  keyfilter.go  rows dropped in scans that have no partner in it;  leftfirst.go  the left side first
 //	filler.go  small batches put together;  lookup.go, lookupmany.go  LookupJoin: rows of an index for each row
-//	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
+//	group.go   Group: hash aggregation, ROLLUP;  accumulate.go, variance.go, concat.go, gathered.go  the aggregate functions;  once.go  DISTINCT in them;  distinct.go
 //	window.go  Window: functions over the rows around a row;  frame.go  frames and the aggregates that slide over them
 //	setop.go   INTERSECT and EXCEPT;  recursion.go  recursive common table expressions
 //	narrow.go  few rows at once where much is computed of one

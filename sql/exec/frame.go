@@ -195,6 +195,8 @@ func (a *framed) newSlider(v *types.Vec) slider {
 		return &slidingBits{kind: a.f.Agg}
 	case a.f.Agg >= fn.StdPop && a.f.Agg <= fn.VarSamp:
 		return &slidingVariance{spread: variance{kind: a.f.Agg}}
+	case a.f.Agg >= fn.JSONArray:
+		return newSlidingDocument(a.f)
 	case a.f.T.Kind == types.Float:
 		return &slidingFloat{mean: a.f.Agg == fn.Avg}
 	}
@@ -226,8 +228,8 @@ func (a *framed) step(c *Ctx, out *types.Vec, k, i int) error {
 			return err
 		}
 	}
-	if s, ok := a.sums.(*slidingExtreme); ok {
-		if err := a.keep(c, max(candidateBytes*cap(s.queue)-int(a.asked), 0)); err != nil {
+	if s, ok := a.sums.(interface{ held() int }); ok {
+		if err := a.keep(c, max(s.held()-int(a.asked), 0)); err != nil {
 			return err
 		}
 	}
@@ -368,6 +370,7 @@ type candidate struct {
 
 func (s *slidingExtreme) reset()        { s.queue = s.queue[:0] }
 func (s *slidingExtreme) removes() bool { return true }
+func (s *slidingExtreme) held() int     { return candidateBytes * cap(s.queue) }
 
 func (s *slidingExtreme) add(v *types.Vec, at, row int) error {
 	b, err := s.keyer.Append(nil, v, at)

@@ -12,8 +12,8 @@ import (
 type WindowFunc struct {
 	Kind  fn.WindowKind
 	Agg   fn.AggregateKind
-	Args  []int // columns of the rows
-	N     int64
+	Args  []int    // columns of the rows
+	N     int64    // see bind.WindowFunc
 	Frame fn.Frame // the values of its bounds are columns, placed
 	T     types.Type
 }

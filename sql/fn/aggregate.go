@@ -18,4 +18,6 @@ const (
 	VarPop
 	VarSamp
 	GroupConcat
+	JSONArray
+	JSONObject
 )

@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"slices"
+
 	"emberdb/sql/types"
 )
 
@@ -51,4 +53,17 @@ func unquoted(a Expr) Expr {
 		}
 		return nil
 	}, types.DocumentTextType(0), a)
+}
+
+// arrayOf is JSON_ARRAY of a document.
+func arrayOf(a Expr) Expr {
+	return call("json_array", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		for i := range n {
+			out.S[i] = []byte("[null]")
+			if !args[0].IsNull(i) {
+				out.S[i] = slices.Concat([]byte("["), args[0].S[i], []byte("]"))
+			}
+		}
+		return nil
+	}, types.DocumentType(false), a)
 }

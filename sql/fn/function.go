@@ -93,6 +93,9 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 	if name == "json_unquote" && len(args) == 1 && isDocument(args[0]) {
 		return unquoted(args[0]), nil
 	}
+	if name == "json_array" && len(args) == 1 && isDocument(args[0]) {
+		return arrayOf(args[0]), nil
+	}
 	f, ok := functions[name]
 	if !ok || len(args) < f.least || len(args) > f.most {
 		return s.foreign(name, args)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"emberdb/sql/bind"
 	"emberdb/sql/exec"
@@ -38,6 +39,9 @@ func (p *planner) groupable(op exec.Op, q *bind.Query) bool {
 	outer := setOf(q.Outer)
 	if !outer.in(setOf(op.IDs())) || columnsOf(q.Items[0].Expr).meets(outer) || joinsDepend(q.From, outer) {
 		return false
+	}
+	if slices.ContainsFunc(q.Aggs, func(a *bind.Aggregate) bool { return a.Kind == fn.JSONArray }) {
+		return false // its elements come in the order of the rows
 	}
 	queries := fn.Uneven(q.Items[0].Expr)
 	q.EachExpr(func(e fn.Expr) { queries = queries || hasSubquery(e) })

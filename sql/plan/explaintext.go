@@ -10,7 +10,8 @@ import (
 )
 
 var aggregateNames = map[fn.AggregateKind]string{fn.CountRows: "count", fn.Count: "count", fn.Sum: "sum", fn.Avg: "avg", fn.Min: "min", fn.Max: "max", fn.BitAnd: "bit_and",
-	fn.BitOr: "bit_or", fn.BitXor: "bit_xor", fn.StdPop: "std", fn.StdSamp: "stddev_samp", fn.VarPop: "variance", fn.VarSamp: "var_samp", fn.GroupConcat: "group_concat"}
+	fn.BitOr: "bit_or", fn.BitXor: "bit_xor", fn.StdPop: "std", fn.StdSamp: "stddev_samp", fn.VarPop: "variance", fn.VarSamp: "var_samp", fn.GroupConcat: "group_concat",
+	fn.JSONArray: "json_arrayagg", fn.JSONObject: "json_objectagg"}
 
 var windowNames = map[fn.WindowKind]string{fn.RowNumber: "row_number", fn.Rank: "rank", fn.DenseRank: "dense_rank", fn.PercentRank: "percent_rank", fn.CumeDist: "cume_dist",
 	fn.Ntile: "ntile", fn.Lag: "lag", fn.Lead: "lead", fn.FirstValue: "first_value", fn.LastValue: "last_value", fn.NthValue: "nth_value"}

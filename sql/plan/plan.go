@@ -301,7 +301,7 @@ func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 	}
 	for _, a := range q.Aggs {
 		agg := exec.Aggregate{Kind: a.Kind, Distinct: a.Distinct, T: a.T, Separator: a.Separator, Most: a.Most}
-		p.fails = p.fails || a.Kind == fn.GroupConcat
+		p.fails = p.fails || a.Kind >= fn.GroupConcat
 		for _, o := range a.Order {
 			e, err := place(o.Expr)
 			if err != nil {

@@ -270,6 +270,8 @@ func (t Type) Stored() Type {
 		t.Wire = WireLong
 	case t.Kind.Integer():
 		t.Wire = WireLongLong
+	case t.Document():
+		t.Scale = 0
 	case t.Kind == String && t.Length > 512:
 		t.Wire, t.Scale = WireBlob, 0
 	case t.Kind == String:

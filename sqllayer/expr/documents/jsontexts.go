@@ -79,13 +79,13 @@ func member(ctx *sql.Context, name string, letter byte, e sql.Expression) sql.Ex
 	case aText:
 		return &textOnly{operand.LikeOf(e), name}
 	case aName:
-		return &memberName{operand.LikeOf(e)}
+		return &memberName{operand.LikeOf(operand.NewText(ctx, e, operand.Anything))}
 	}
 	if !e.Resolved() {
 		return e
 	}
 	switch t := e.Type(ctx); {
-	case letter == aValue && (operand.IsBinary(t) || types.IsBit(t) || types.IsTime(t) || types.IsTimespan(t)):
+	case letter == aValue && (operand.IsBinary(t) || operand.IsNamed(t) || types.IsBit(t) || types.IsTime(t) || types.IsTimespan(t)):
 		return &jsonCast{operand.Over(e)}
 	case letter == aChecked && operand.IsBinary(t):
 		return &noBytes{operand.LikeOf(e), false}
@@ -182,7 +182,7 @@ func (e *memberName) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	case v == nil:
 		return nil, mysql.NewSQLError(erNullName, "22032", "JSON documents may not contain NULL member names.")
-	case operand.IsBinary(e.Child.Type(ctx)):
+	case operand.IsBinary(e.Child.Type(ctx)), types.IsGeometry(e.Child.Type(ctx)):
 		return nil, errBytes()
 	}
 	return v, nil

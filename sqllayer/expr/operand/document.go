@@ -64,7 +64,7 @@ func (d *document) ToInterface(ctx context.Context) (any, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.read {
-		v, err := ParseDocument(ctx, string(d.text))
+		v, err := (&jsonReader{text: string(d.text), steps: Interrupts{Ctx: ctx}, kept: true}).document()
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	apd "github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -20,15 +21,18 @@ import (
 // are whole keep a digit behind the point. The error is a *Fault, one of IsJSONDepth, or the
 // statement's end. A context that is nil never ends.
 func ParseDocument(ctx context.Context, text string) (any, error) {
-	r := jsonReader{text: text, steps: Interrupts{Ctx: ctx}}
-	if r.space(); r.at == len(text) {
+	return (&jsonReader{text: text, steps: Interrupts{Ctx: ctx}}).document()
+}
+
+func (r *jsonReader) document() (any, error) {
+	if r.space(); r.at == len(r.text) {
 		return nil, r.fail("The document is empty.")
 	}
 	v, err := r.value()
 	if err != nil {
 		return nil, err
 	}
-	if r.space(); r.at < len(text) {
+	if r.space(); r.at < len(r.text) {
 		return nil, r.fail("The document root must not be followed by other values.")
 	}
 	return v, nil
@@ -53,6 +57,7 @@ type jsonReader struct {
 	at    int
 	depth int
 	steps Interrupts
+	kept  bool // the text is a document's: a number that no double is written as is a DECIMAL
 }
 
 func (r *jsonReader) fail(what string) error { return &Fault{what, r.at} }
@@ -291,7 +296,26 @@ func (r *jsonReader) number() (any, error) {
 		r.at = start
 		return nil, r.fail("Number too big to be stored in double.")
 	}
+	if text := r.text[start:r.at]; r.kept && isDecimal(text, v) {
+		d, _, err := apd.NewFromString(text)
+		return d, err
+	}
 	return v, nil
+}
+
+// isDecimal tells whether the text of a number with a point is another than that of the double v.
+func isDecimal(text string, v any) bool {
+	if !strings.Contains(text, ".") || strings.ContainsAny(text, "eE") {
+		return false
+	}
+	var digits [32]byte
+	switch f := v.(type) {
+	case float64:
+		return string(AppendFloat(digits[:0], f, 64)) != text
+	case *apd.Decimal:
+		return f.Text('f') != text
+	}
+	return false
 }
 
 func (r *jsonReader) digits() bool {

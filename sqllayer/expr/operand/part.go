@@ -57,5 +57,5 @@ func DocumentPart(v any) any {
 	if f == math.Trunc(f) && math.Abs(f) <= ExactDoubles {
 		return apdOf(f)
 	}
-	return v
+	return f
 }

@@ -20,7 +20,7 @@ import (
 func init() {
 	planbuilder.IsWindowFunc = func(ctx *sql.Context, name string) (bool, error) {
 		switch name {
-		case "cume_dist", "nth_value", "bit_and", "bit_or", "bit_xor":
+		case "cume_dist", "nth_value", "bit_and", "bit_or", "bit_xor", "json_arrayagg", "json_objectagg":
 			return true, nil
 		}
 		return planbuilder.IsMySQLWindowFuncName(ctx, name)

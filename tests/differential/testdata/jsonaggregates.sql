@@ -1,0 +1,45 @@
+-- JSON_ARRAYAGG and JSON_OBJECTAGG: of no rows NULL; the last member of a name stays.
+create table t (id int primary key, g int, n varchar(20), v decimal(6,2), j json, d date, f double);
+insert into t values (1, 1, 'b', 1.50, '{"x": [1, null]}', '2024-01-01', 1), (2, 1, 'aa', null, null, null, 1.5), (3, 2, 'q"u\\o', -2, '"text"', '2024-02-29', 1e30), (4, 2, 'b', 0, '[]', '2024-03-01', null), (5, 2, 'b', 7.25, 'true', null, -0.5);
+select json_arrayagg(id), json_objectagg(n, v) from t where id < 0;
+select g, json_arrayagg(id), json_arrayagg(n), json_arrayagg(v), json_arrayagg(j), json_arrayagg(d), json_arrayagg(f) from t group by g order by g;
+select g, json_objectagg(n, id), json_objectagg(id, j), json_objectagg(d, f) from t where d is not null group by g order by g;
+select json_objectagg(n, json_array(id, v)) from t;
+select json_arrayagg(json_object('id', id, 'n', n)) from (select id, n from t order by id) x;
+select json_arrayagg(1), json_arrayagg(null), json_arrayagg('x') from t where id < 3;
+select g, json_length(json_arrayagg(id)) n from t group by g having n > 1 order by g;
+select x.g, (select json_arrayagg(y.n) from t y where y.g = x.g and y.id > 1) a from (select distinct g from t) x order by x.g;
+select g, json_arrayagg(id) from t group by g with rollup;
+select json_pretty(json_objectagg(id, n)) from t where id < 3;
+create table c as select g, json_arrayagg(id) a from t group by g;
+select * from c order by g;
+insert into c select 9, json_objectagg(n, id) from t;
+select * from c where g = 9;
+select json_arrayagg(json_array(id)), json_arrayagg(json_array()) from t where id < 3;
+select json_arrayagg(cast(v as json)) from t where id < 3;
+-- over windows: the last member of a name in the order of the window stays, frames without rows give NULL
+select id, json_arrayagg(n) over (order by id), json_objectagg(n, id) over (order by id) from t order by id;
+select id, json_objectagg(n, id) over (order by id desc rows between 1 preceding and current row) from t order by id;
+select id, json_objectagg(n, v) over (partition by g order by id rows between 2 preceding and 1 preceding), json_arrayagg(v) over (order by id rows between 1 following and 1 following) from t order by id;
+select g, json_arrayagg(count(*)) over (order by g), json_objectagg(g, sum(id)) over () from t group by g order by g;
+select json_arrayagg(json_array(v, d)) over w, json_length(json_objectagg(id, j) over w) from t window w as (order by id range between 1 preceding and 1 following) order by id;
+select json_objectagg(if(id = 3, null, n), id) over (order by id) from t;
+select json_objectagg(if(id = 3, null, n), id) from t;
+select id, json_objectagg(n, id) over (order by id) from t order by id for update;
+-- values within documents and names keep what they are
+create table k (id int primary key, v decimal(10,2), d date, dt datetime(3), tm time, f double, r float, e enum('a','b'), b bit(3), m datetime(6));
+insert into k values (1, -2.00, '2024-02-29', '2024-02-29 10:00:00', '10:00:00', 3, 0.1, 'b', b'101', '2024-02-29'), (2, 1.50, '2024-03-01', '2024-03-01 00:00:00.5', '-01:02:03', 2.5, 2, 'a', b'1', '2024-03-01 00:00:00.1');
+select json_array(json_array(v), json_object('a', v)), json_array(json_array(12345678901234567890.12345)) from k order by id;
+select json_arrayagg(json_array(v)), json_arrayagg(e), json_arrayagg(r), json_objectagg(id, e), json_objectagg(id, dt) from k;
+select json_objectagg(d, 1), json_objectagg(dt, 1), json_objectagg(tm, 1), json_objectagg(f, 1), json_objectagg(e, 1), json_objectagg(m, 1) from k;
+select json_object(d, 1), json_object(m, 1), json_object(f, 1), json_array(r), json_array(e) from k order by id;
+select json_objectagg(b, 1) from k;
+select json_object(b, 1) from k;
+select json_objectagg(point(1, 2), 1) from k;
+select json_arrayagg(point(1, 2)) from k;
+select json_objectagg(d, v), json_arrayagg(json_array(v)), json_arrayagg(e), json_arrayagg(r) from k where rand() < 2;
+select json_objectagg(e, v) over (order by id) from k where rand() < 2;
+select json_arrayagg(id) from k where id < 0 and rand() < 2;
+create table s (j json);
+insert into s select json_array(v) from k;
+select json_array(j), json_type(j->'$[0]') from s;
