@@ -47,6 +47,9 @@ func (o operands) take(t types.Type) bool {
 	if (o == documents || o == written) && t.Kind == types.Int && t.Length <= 1 {
 		return false // it may be a truth value, which is none of the numbers in a document
 	}
+	if o == documents && t.Kind == types.String && t.Collation == types.Binary && t.Wire == types.WireBlob {
+		return false // a document names the type of the column that bytes come from
+	}
 	switch o {
 	case numbers:
 		return t.Kind.Number()

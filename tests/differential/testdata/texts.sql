@@ -24,7 +24,6 @@ select x from (select substr(d, 6) as x from moments) y order by x;
 create view v as select left(dt, 10) as day, cast(f as char) as f, group_concat(t) as ts from moments group by day, f;
 -- differs: another type or flag of the column, the same value
 select * from v order by day;
--- differs: a deprecation warning
 select hex(aes_encrypt('text', 'key')), aes_decrypt(aes_encrypt('text', 'key'), 'key'), aes_decrypt('x', 'k'), aes_encrypt(null, 'k'), hex(aes_encrypt('', 'k')), hex(aes_encrypt(12.5, 'a key that is longer than sixteen bytes'));
 select hex(aes_encrypt(d, 'k')) from moments order by id;
 set block_encryption_mode = 'aes-256-cbc';
