@@ -113,6 +113,7 @@ func (c *compiler) aliased(t *ast.AliasedTableExpr) {
 		giveUp()
 	}
 	c.named(name)
+	need(!c.p.tables[len(c.p.tables)-1].def.Outdated()) // rows found by such keys are to be compared again
 	if !t.As.IsEmpty() {
 		c.p.tables[len(c.p.tables)-1].alias = t.As.String()
 	}

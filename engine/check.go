@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/dict"
-	"emberdb/engine/row"
 	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
@@ -220,18 +218,6 @@ func (e *Engine) CheckTable(ctx context.Context, schema, name string, r *Report)
 	return fmt.Errorf("table %s.%s: %w", schema, name, base.ErrNotFound)
 }
 
-// outdated tells whether an index has a column whose keys are in another order than those of a new
-// column of its collation.
-func outdated(def *catalog.Table) bool {
-	return slices.ContainsFunc(def.Indexes, func(x *catalog.Index) bool {
-		return slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool {
-			c := &def.Columns[p.Column]
-			newest := row.NewestCodes(c.Collation)
-			return c.Elements == 0 && newest == row.WholeCodes && c.Codes != newest
-		})
-	})
-}
-
 // named verifies the table of that name.
 func (c *checker) named(ctx context.Context, schema, name string) error {
 	where := schema + "." + name
@@ -246,7 +232,7 @@ func (c *checker) named(ctx context.Context, schema, name string) error {
 	if err != nil {
 		return err
 	}
-	c.r.Outdated = c.r.Outdated || outdated(t.Def())
+	c.r.Outdated = c.r.Outdated || t.Def().Outdated()
 	for _, p := range t.Parts() {
 		if err := c.tables(ctx, tx, where, p.Def().Space, p); err != nil {
 			return err

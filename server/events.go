@@ -8,18 +8,15 @@ package server
 
 import (
 	"container/heap"
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/go-mysql-org/go-mysql/client"
 
 	"emberdb/server/logs"
 	"emberdb/sqllayer"
@@ -285,14 +282,8 @@ func (s *Server) runEvent(e *sqllayer.Event) {
 		s.log.Error(fmt.Sprintf("Event Scheduler: [%s].[%s.%s] execution failed, failed to authenticate the user.", e.Origin.Definer, e.Schema, e.Name))
 		return
 	}
-	here, there := net.Pipe()
-	w := s.adopt(insideConn{there}, nil)
-	w.event, w.unix, w.secure = e, true, true
-	go s.accept.deliver(w)
-	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
-	c, err := client.ConnectWithDialer(s.inner, "unix", "inside", who.User, "", e.Schema, dial)
+	c, _, err := s.dialInside(s.inner, who.User, e.Schema, func(w *wireConn) { w.event, w.unix, w.secure = e, true, true })
 	if err != nil {
-		_ = here.Close()
 		if s.inner.Err() == nil {
 			s.logEvent(e, err.Error())
 		}

@@ -84,6 +84,7 @@ func (s *Server) Move(ctx context.Context) (*Moved, error) {
 	if !s.moving.CompareAndSwap(nil, m) {
 		return nil, ErrMoving
 	}
+	s.renewer.stop()
 	limit := time.Duration(s.globals.restartWait.Load()) * time.Second
 	inTime := m.waitUntil(ctx, s, limit, m.isFree)
 	if ctx.Err() != nil {
@@ -236,6 +237,7 @@ func (s *Server) Resume(moved *Moved) {
 	}
 	s.resumeListeners()
 	close(m.outcome)
+	s.renewer.start()
 }
 
 // Leave ends this server after Move: its clients are the next process's. ctx is Shutdown's. The

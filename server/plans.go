@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/go-mysql-org/go-mysql/client"
 
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
@@ -64,17 +61,12 @@ func (s *Server) planOf(ctx context.Context, schema, sample string) (string, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, planLimit)
 	defer cancel()
-	here, there := net.Pipe()
-	defer context.AfterFunc(ctx, func() { _ = here.Close() })() // ends what runs
-	w := s.adopt(insideConn{there}, nil)
-	w.inside, w.secure = true, true
-	go s.accept.deliver(w)
-	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
-	c, err := client.ConnectWithDialer(ctx, "unix", "inside", "root", "", schema, dial)
+	c, _, err := s.dialInside(ctx, "root", schema, func(w *wireConn) { w.inside, w.secure = true, true })
 	if err != nil {
-		return "", errors.Join(err, here.Close())
+		return "", err
 	}
 	defer c.Close()
+	defer context.AfterFunc(ctx, func() { _ = c.Conn.Close() })() // ends what runs
 	for _, q := range []string{"SET SESSION TRANSACTION READ ONLY", fmt.Sprintf("SET SESSION max_execution_time = %d", planLimit.Milliseconds())} {
 		if _, err := c.Execute(q); err != nil {
 			return "", err

@@ -159,20 +159,30 @@ func (l local) Files() vfs.FS { return vfs.NewOS(l.log) }
 // HotSet implements replication.Local.
 func (l local) HotSet(part []byte) { l.hot.replica.take(l.channel, part) }
 
+// dialInside connects the server with itself, as a user without a password. as says what the
+// connection is for, before it logs in.
+func (s *Server) dialInside(ctx context.Context, user, schema string, as func(w *wireConn), more ...client.Option) (*client.Conn, *wireConn, error) {
+	here, there := net.Pipe()
+	w := s.adopt(insideConn{there}, nil)
+	as(w)
+	go s.accept.deliver(w)
+	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
+	c, err := client.ConnectWithDialer(ctx, "unix", insideAddress, user, "", schema, dial, more...)
+	if err != nil {
+		return nil, nil, errors.Join(err, here.Close())
+	}
+	return c, w, nil
+}
+
 // Open implements replication.Local.
 func (l local) Open(ctx context.Context, channel string, worker int) (replication.Target, error) {
 	s := l.Server
-	here, there := net.Pipe()
-	w := s.adopt(insideConn{there}, nil)
-	w.inside, w.secure, w.role = true, true, roleWorker
-	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
-	go s.accept.deliver(w)
-	c, err := client.ConnectWithDialer(ctx, "unix", "inside", "root", "", "", dial, func(c *client.Conn) error {
+	c, w, err := s.dialInside(ctx, "root", "", func(w *wireConn) { w.inside, w.secure, w.role = true, true, roleWorker }, func(c *client.Conn) error {
 		c.SetCapability(mysql.CLIENT_FOUND_ROWS)
 		return nil
 	})
 	if err != nil {
-		return nil, errors.Join(err, here.Close())
+		return nil, err
 	}
 	// The answer to a statement comes after the session is known.
 	if _, err := c.Execute("SET SESSION innodb_lock_wait_timeout = @@GLOBAL.innodb_lock_wait_timeout"); err != nil {

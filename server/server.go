@@ -115,6 +115,7 @@ type Server struct {
 	replicas    *replicas
 	hot         *hotSets
 	events      *scheduler
+	renewer     *renewer
 	flushLock   flushLock
 	instance    instanceLock
 	backups     backups
@@ -204,6 +205,7 @@ func New(cfg Config) (*Server, error) {
 	s.processes.channels = s.replicas.processes
 	s.hot = newHotSets(s)
 	s.events = newScheduler(s)
+	s.renewer = newRenewer(s)
 	s.logs = newQueryLogs(s)
 	s.performance = s.newPerformance()
 	if err := checkBinlog(cfg.Settings); err != nil {
@@ -312,6 +314,7 @@ func (s *Server) Serve() {
 	}
 	s.replicas.start()
 	s.events.start()
+	s.renewer.start()
 	s.gms.Listener.Accept()
 }
 
@@ -320,6 +323,7 @@ func (s *Server) Serve() {
 func (s *Server) Shutdown(ctx context.Context) {
 	s.closing.Store(true)
 	s.shutdown.Do(func() {
+		s.renewer.stop()
 		s.replicas.stop()
 		s.forgetListeners()
 		s.closeListeners()

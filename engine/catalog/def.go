@@ -11,6 +11,7 @@
 package catalog
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"emberdb/engine/row"
@@ -48,6 +49,14 @@ type Table struct {
 	// Logged is the form the binary log has prepared of this very definition: not part of it, and
 	// not that of a copy.
 	Logged atomic.Value `json:"-"`
+}
+
+// Outdated tells whether an index has a column that is row.Column.Outdated. A rebuild makes the keys
+// anew.
+func (t *Table) Outdated() bool {
+	return slices.ContainsFunc(t.Indexes, func(x *Index) bool {
+		return slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return t.Columns[p.Column].Outdated() })
+	})
 }
 
 // Column is a column with what SQL needs to know of it. The SQL strings are opaque to the engine.

@@ -74,6 +74,12 @@ func NewestCodes(id uint16) Codes {
 	return LongCodes
 }
 
+// Outdated tells whether keys hold the texts of a column in another order than that of comparisons:
+// an earlier build made them. What is equal to a text, or follows it, is then found in part.
+func (c *Column) Outdated() bool {
+	return c.Elements == 0 && c.Codes != WholeCodes && NewestCodes(c.Collation) == WholeCodes
+}
+
 // LookupCollation returns the collation with this id, or nil.
 func LookupCollation(id uint16) *Collation {
 	if id >= maxCollation {

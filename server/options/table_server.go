@@ -15,6 +15,7 @@ const (
 
 // serverTable: process, files, network, security, logging.
 var serverTable = []Def{
+	{Name: "upgrade", Kind: Enum, Default: "AUTO", Values: []string{"NONE", "MINIMAL", "AUTO", "FORCE"}, Option: true, Help: "AUTO and FORCE: tables whose keys an earlier release ordered otherwise are rebuilt after the start. NONE and MINIMAL: they stay."},
 	{Name: "datadir", Kind: String, Default: "", Help: "The data directory. Created when missing; must be empty or Ember's."},
 	{Name: "user", Kind: String, Default: "", Option: true, Effect: Inert, Help: "Accepted for scripts written for other servers; start the server as the user it should run as."},
 	{Name: "basedir", Kind: String, Default: "/usr/", Effect: Inert, Help: "Installation directory; the server is one file."},

@@ -107,7 +107,7 @@ func gives(def *catalog.Table, ix *catalog.Index, fixed int, by []row.KeyPart) (
 		if slices.ContainsFunc(parts[:fixed], func(k row.KeyPart) bool { return k.Column == o.Column }) {
 			continue
 		}
-		if at == len(parts) || parts[at].Column != o.Column || parts[at].Prefix > 0 {
+		if at == len(parts) || parts[at].Column != o.Column || parts[at].Prefix > 0 || def.Columns[o.Column].Outdated() {
 			return false, false
 		}
 		reverse := parts[at].Desc != o.Desc

@@ -192,7 +192,8 @@ const FullTextMark = "\x00fulltext "
 // Order implements sql.OrderedIndex. An index with descending parts is read in order by the builder
 // only.
 func (x *Index) Order(*sql.Context) sql.IndexOrder {
-	if x.Idx == nil || x.prefixes != nil || slices.ContainsFunc(x.Idx.Parts, func(p row.KeyPart) bool { return p.Desc }) {
+	unordered := func(p row.KeyPart) bool { return p.Desc || x.Owner.Def.Columns[p.Column].Outdated() }
+	if x.Idx == nil || x.prefixes != nil || slices.ContainsFunc(x.Idx.Parts, unordered) {
 		return sql.IndexOrderNone
 	}
 	return sql.IndexOrderAsc

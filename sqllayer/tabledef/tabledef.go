@@ -33,7 +33,7 @@ type TableDef struct {
 
 	Attributed []*sql.Column // the columns whose values have to fit attributes; nil for the others
 
-	Inexact bool // some index is of numbers that may have a fraction, or has a prefix
+	Inexact bool // some index is of numbers that may have a fraction, has a prefix or is outdated
 }
 
 // SpecialIndex is an index without a tree of the engine: full-text ones have a table of words, see
@@ -111,7 +111,7 @@ func (d *TableDef) makeIndexes() error {
 			case row.TDecimal, row.TFloat32, row.TFloat64:
 				d.Inexact = true
 			}
-			d.Inexact = d.Inexact || p.Prefix > 0
+			d.Inexact = d.Inexact || p.Prefix > 0 || d.Def.Columns[p.Column].Outdated()
 		}
 	}
 	special, err := SpecialIndexes(d.Def)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,9 +31,10 @@ func TestMain(m *testing.M) {
 }
 
 // prepare returns a server with the settings of all directories.
-func prepare(t *testing.T) *emberd.Server {
+func prepare(t *testing.T, more ...string) *emberd.Server {
 	t.Helper()
-	return emberd.Prepare(t, "--log-bin=binlog", "--server-id=1", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--innodb-buffer-pool-size=64M", "--skip-replica-start")
+	return emberd.Prepare(t, append([]string{"--log-bin=binlog", "--server-id=1", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--innodb-buffer-pool-size=64M", "--skip-replica-start",
+		"--log-error-verbosity=3"}, more...)...)
 }
 
 // TestRecord writes the directories of a format.
@@ -90,7 +92,7 @@ func TestDirectories(t *testing.T) {
 	for _, packed := range all {
 		path := strings.TrimSuffix(packed, ".tar.zst")
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			s := prepare(t)
+			s := prepare(t, "--upgrade=NONE")
 			unpack(t, packed, s.Dir)
 			require.NoError(t, s.Launch())
 			compare(t, path+".txt", state(t, s))
@@ -100,10 +102,42 @@ func TestDirectories(t *testing.T) {
 			s.Kill()
 			require.NoError(t, s.Launch())
 			require.Equal(t, now, state(t, s))
-			rebuild(t, s)
 			require.NoError(t, s.Stop())
 		})
 	}
+}
+
+// The server makes the keys of its tables anew after a start, unless two values collide.
+func TestKeysAreRenewed(t *testing.T) {
+	s := prepare(t, "--upgrade=NONE")
+	unpack(t, "testdata/0.2.0-clean.tar.zst", s.Dir)
+	require.NoError(t, s.Launch())
+	execute(t, s, "ALTER TABLE all_types.texts ADD UNIQUE KEY once (t(15))",
+		"INSERT INTO all_types.texts (id, t) VALUES (21, 'soft'), (22, 'so\u00adft')")
+	was := state(t, s)
+	require.Equal(t, []string{"`all_types`.`texts`"}, examine(t, s))
+	require.NoError(t, s.Stop())
+
+	s.Args = append(s.Args, "--upgrade=AUTO", "--super-read-only")
+	require.NoError(t, s.Launch())
+	logs(t, s, "a table keeps keys of an earlier release: ")
+	require.Equal(t, []string{"`all_types`.`texts`"}, examine(t, s))
+	require.Equal(t, was, state(t, s))
+	execute(t, s, "SET GLOBAL super_read_only = OFF", "DELETE FROM all_types.texts WHERE id = 22")
+	was = state(t, s)
+	require.NoError(t, s.Stop())
+
+	require.NoError(t, s.Launch())
+	logs(t, s, "a table got keys in today's order table=`all_types`.`texts`")
+	require.Empty(t, examine(t, s))
+	require.Equal(t, was, state(t, s))
+	require.NoError(t, s.Stop())
+}
+
+// logs waits for words in the error log.
+func logs(t *testing.T, s *emberd.Server, words string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return strings.Contains(s.Log(), words) }, time.Minute, 50*time.Millisecond, words)
 }
 
 // written runs write.sql, and returns what the server shows then.
@@ -133,16 +167,14 @@ func examine(t *testing.T, s *emberd.Server) (outdated []string) {
 	return outdated
 }
 
-// rebuild does what CHECK TABLE asks for.
-func rebuild(t *testing.T, s *emberd.Server) {
+func execute(t *testing.T, s *emberd.Server, queries ...string) {
 	t.Helper()
 	db := s.Open("")
 	defer db.Close()
-	for _, table := range examine(t, s) {
-		_, err := db.Exec("ALTER TABLE " + table + " FORCE")
-		require.NoError(t, err, table)
+	for _, q := range queries {
+		_, err := db.Exec(q)
+		require.NoError(t, err, q)
 	}
-	require.Empty(t, examine(t, s))
 }
 
 // run runs the statements of a script. An empty line is between two of them.
