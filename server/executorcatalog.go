@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"emberdb/engine/catalog"
+	"emberdb/sql/ast"
 	"emberdb/sql/histogram"
 
 	"github.com/cockroachdb/apd/v3"
@@ -33,10 +34,11 @@ import (
 
 // executorCatalog opens tables in the session's transaction.
 type executorCatalog struct {
-	ctx *sql.Context
-	s   *sqllayer.Session
-	trx *txn.Trx
-	err error // of the engine
+	ctx  *sql.Context
+	s    *sqllayer.Session
+	stmt ast.Statement // that changes rows; nil: none does
+	trx  *txn.Trx
+	err  error // of the engine
 
 	temps  []*table.Table       // that were opened
 	opened map[base.TableID]int // how often
@@ -150,6 +152,8 @@ func (c *executorCatalog) table(schema, name string, lock table.LockMode) (*tabl
 	switch {
 	case c.selects:
 		return c.s.OpenSelected(c.ctx, schema, name)
+	case sqllayer.Targets(c.ctx, c.stmt, schema, name):
+		access = sqllayer.Writes // at once: an ALTER TABLE that came between a read and this would wait for it for ever
 	case lock == table.Exclusive:
 		access = sqllayer.Locks
 	}

@@ -22,7 +22,7 @@ const null = -1
 
 // changeOf reads a statement; nil: it is none of the executor's.
 func (x *execution) changeOf(ctx *sql.Context, s *sqllayer.Session) *rowChange {
-	r := &rowChange{x: x, ctx: ctx, s: s, cat: &executorCatalog{ctx: ctx, s: s}}
+	r := &rowChange{x: x, ctx: ctx, s: s, cat: &executorCatalog{ctx: ctx, s: s, stmt: x.stmt.Tree}}
 	sel := &ast.Select{}
 	r.query = &ast.Query{Body: sel}
 	switch n := x.stmt.Tree.(type) {

@@ -52,6 +52,50 @@ func TestStagesAreShown(t *testing.T) {
 	}
 }
 
+// A writer that comes while an ALTER TABLE waits for a reader waits, too: neither is a deadlock's
+// victim, whoever runs the writer's statement.
+func TestWritersWaitForAlterTable(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	db := ts.openDB("root", "", "", "")
+	connect := func() (c *sql.Conn, id string) {
+		c, err := db.Conn(context.Background())
+		require.NoError(t, err)
+		return c, rows(t, c, "SELECT CONNECTION_ID()")[0][0]
+	}
+	root, _ := connect()
+	exec(t, root, "CREATE DATABASE d")
+	exec(t, root, "CREATE TABLE d.t (a INT PRIMARY KEY, b INT)")
+	exec(t, root, "INSERT INTO d.t VALUES (1, 1), (2, 2), (3, 3)")
+	waiting := func(query string) (done chan error) {
+		c, id := connect()
+		done = make(chan error, 1)
+		go func() { done <- drain(c, query) }()
+		testkit.Eventually(t, func() bool {
+			return len(rows(t, root, "SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = "+id+" AND STATE = 'Waiting for table metadata lock'")) == 1
+		})
+		return done
+	}
+	for _, query := range []string{
+		"UPDATE d.t SET b = b + 1 WHERE a = 1",
+		"UPDATE d.t SET b = b + LENGTH(UUID()) WHERE a = 1",
+		"UPDATE d.t x JOIN d.t y ON x.a = y.a + 1 SET x.b = y.b",
+		"UPDATE d.t SET b = b + 1 ORDER BY a LIMIT 1",
+		"DELETE FROM d.t WHERE a = 3 LIMIT 1",
+		"DELETE d.t FROM d.t JOIN (SELECT 2 AS a) y ON d.t.a = y.a",
+		"INSERT INTO d.t SELECT a + 10, b FROM (SELECT 7 AS a, 8 AS b) s",
+		"REPLACE INTO d.t VALUES (1, LENGTH(UUID()))",
+	} {
+		reader, _ := connect()
+		exec(t, reader, "BEGIN")
+		rows(t, reader, "SELECT * FROM d.t")
+		alter := waiting("ALTER TABLE d.t FORCE")
+		writer := waiting(query)
+		exec(t, reader, "COMMIT")
+		require.NoError(t, <-alter, query)
+		require.NoError(t, <-writer, query)
+	}
+}
+
 // drain runs a statement to its end.
 func drain(c *sql.Conn, query string) error {
 	r, err := c.QueryContext(context.Background(), query)

@@ -14,6 +14,8 @@ import (
 	"emberdb/engine/lock"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
+	"emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
@@ -108,6 +110,7 @@ func (d *Database) Table(ctx *sql.Context, name string) (*Table, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
+	writes := Targets(ctx, s.RunningTree(ctx), d.name, name)
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	at, temporary := tabledef.TableName{Schema: d.name, Name: name}, false
@@ -118,14 +121,14 @@ func (d *Database) Table(ctx *sql.Context, name string) (*Table, bool, error) {
 			return nil, false, err
 		}
 	}
-	t, err := d.open(ctx, s, at)
+	t, err := d.open(ctx, s, at, writes && !temporary)
 	if errors.Is(err, base.ErrNotFound) && !temporary {
 		var ok bool
 		at.Name, ok, err = d.Layer.Eng.Spelling(ctx, s.reader(), d.name, name)
 		if !ok || err != nil || at.Name == name {
 			return nil, false, s.Note(err)
 		}
-		t, err = d.open(ctx, s, at)
+		t, err = d.open(ctx, s, at, writes)
 	}
 	if errors.Is(err, base.ErrNotFound) {
 		return nil, false, nil
@@ -146,8 +149,27 @@ func OwnDatabase(db sql.Database) (*Database, bool) {
 	return d, ok
 }
 
-// open returns a table object of the transaction. REQUIRES: s.mu.
-func (d *Database) open(ctx *sql.Context, s *Session, at tabledef.TableName) (*Table, error) {
+// Targets tells whether a statement changes rows of a table that its tree names. Such a table is
+// locked for writing when it is opened. A writer that first locked it as a reader, and an ALTER TABLE
+// that came between, would wait for each other.
+func Targets(ctx *sql.Context, tree ast.Statement, schema, name string) bool {
+	switch tree.(type) {
+	case *ast.Insert, *ast.Update, *ast.Delete:
+	default:
+		return false
+	}
+	tables, _ := effect.Targets(tree)
+	return slices.ContainsFunc(tables, func(t ast.TableName) bool {
+		in := t.Schema.Name
+		if !t.Schema.Given() {
+			in = ctx.GetCurrentDatabase()
+		}
+		return in == schema && t.Name.Name == name
+	})
+}
+
+// open returns a table object of the transaction, locked for writing or reading. REQUIRES: s.mu.
+func (d *Database) open(ctx *sql.Context, s *Session, at tabledef.TableName, writes bool) (*Table, error) {
 	if isListing(ctx) || s.showsTable(ctx) {
 		return d.look(ctx, s, at)
 	}
@@ -155,7 +177,14 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tabledef.TableName) (*T
 	if err != nil {
 		return nil, err
 	}
-	handle, err := d.Layer.Eng.TableAs(s.Patient(ctx), tx, at.Schema, at.Name, s.metaMode(lock.MetaShared))
+	mode := s.metaMode(lock.MetaShared)
+	if writes && s.planning == nil {
+		mode = lock.MetaSharedWrite
+		if err := d.Layer.Eng.LockMeta(s.Patient(ctx), tx, "", "", mode); err != nil {
+			return nil, err
+		}
+	}
+	handle, err := d.Layer.Eng.TableAs(s.Patient(ctx), tx, at.Schema, at.Name, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +231,7 @@ func (d *Database) GetAllTemporaryTables(ctx *sql.Context) ([]sql.Table, error) 
 	defer s.Mu.Unlock()
 	var tables []sql.Table
 	for _, at := range s.Temps.in(d.name) {
-		t, err := d.open(ctx, s, at)
+		t, err := d.open(ctx, s, at, false)
 		if err != nil {
 			return nil, s.Note(err)
 		}
