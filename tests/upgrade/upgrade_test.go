@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -137,7 +137,7 @@ func TestKeysAreRenewed(t *testing.T) {
 // logs waits for words in the error log.
 func logs(t *testing.T, s *emberd.Server, words string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Contains(s.Log(), words) }, time.Minute, 50*time.Millisecond, words)
+	testkit.Eventually(t, func() bool { return strings.Contains(s.Log(), words) }, words)
 }
 
 // written runs write.sql, and returns what the server shows then.
