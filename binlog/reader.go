@@ -22,6 +22,7 @@ type Reader struct {
 	file     *File
 	no       uint32
 	resets   uint64
+	limit    int64 // how far the file may be read, as it was last asked
 	exclude  *Set
 	skipping bool
 }
@@ -38,9 +39,8 @@ func (l *Log) NewReader(pos Position) (*Reader, error) {
 	r := &Reader{l: l, no: pos.File, resets: resets}
 	err := r.open()
 	if err == nil && pos.Offset > int64(len(magic)) {
-		var limit int64
-		if limit, err = r.limit(); err == nil {
-			err = r.file.SeekTo(pos.Offset, limit)
+		if err = r.look(); err == nil {
+			err = r.file.SeekTo(pos.Offset, r.limit)
 		}
 	}
 	if err != nil {
@@ -100,22 +100,24 @@ func (r *Reader) Exclude(set *Set) { r.exclude = set.Clone() }
 // Position is where the next event stands or will stand.
 func (r *Reader) Position() Position { return Position{r.no, r.file.off} }
 
-// limit is how far the reader's file may be read now.
-func (r *Reader) limit() (int64, error) {
+// look asks how far the reader's file may be read now.
+func (r *Reader) look() (err error) {
 	r.l.mu.Lock()
 	written := r.l.mu.written
 	resets := r.l.mu.resets
 	r.l.mu.Unlock()
 	if resets != r.resets {
-		return 0, ErrReset
+		return ErrReset
 	}
 	switch {
 	case r.no < written.File:
-		return r.file.Size()
+		r.limit, err = r.file.Size()
 	case r.no == written.File:
-		return written.Offset, nil
+		r.limit = written.Offset
+	default:
+		r.limit = r.file.off
 	}
-	return r.file.off, nil
+	return err
 }
 
 // Next gives the next event, waiting for it until ctx is done. Between files it goes on by itself:
@@ -148,11 +150,12 @@ func (r *Reader) Next(ctx context.Context) (Event, error) {
 // TryNext is Next that does not wait: false at the end of the log.
 func (r *Reader) TryNext() (Event, bool, error) {
 	for {
-		limit, err := r.limit()
-		if err != nil {
-			return Event{}, false, err
+		if r.file.off >= r.limit {
+			if err := r.look(); err != nil {
+				return Event{}, false, err
+			}
 		}
-		e, err := r.file.Next(limit)
+		e, err := r.file.Next(r.limit)
 		if errors.Is(err, io.EOF) {
 			moved, err := r.nextFile()
 			if err != nil || !moved {
@@ -199,7 +202,7 @@ func (r *Reader) nextFile() (bool, error) {
 	}
 	r.l.release(r.no)
 	r.no++
-	r.skipping = false
+	r.limit, r.skipping = 0, false
 	old := r.file
 	if err := r.open(); err != nil {
 		return false, err

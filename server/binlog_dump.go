@@ -443,7 +443,7 @@ func (d *dumper) begin(ack byte) {
 
 // packet gathers a payload, in frames.
 func (d *dumper) packet(p []byte) {
-	d.out = append(d.out, wire.Frames(d.seq, p)...)
+	d.out = wire.AppendFrames(d.out, d.seq, p)
 	d.seq += byte(len(p)/wire.MaxFrame + 1)
 }
 

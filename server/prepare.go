@@ -121,7 +121,7 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 
 // give lets the library read a payload in place of the command.
 func (w *wireConn) give(payload []byte) {
-	w.in = wire.Frames(0, payload)
+	w.in = wire.AppendFrames(nil, 0, payload)
 	fed := byte(len(payload)/wire.MaxFrame + 1)
 	w.shift.by -= fed - w.fed
 	w.fed = fed

@@ -130,6 +130,9 @@ func (l *loginConn) SyscallConn() (syscall.RawConn, error) {
 	return sc.SyscallConn()
 }
 
+// Hang breaks the connection off. Another goroutine may wait for an answer.
+func (c *Conn) Hang() error { return c.nc.Close() }
+
 // Close ends the connection.
 func (c *Conn) Close() error {
 	if c.err != nil {

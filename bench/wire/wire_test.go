@@ -92,6 +92,30 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, err, "packet 1 where 7 was expected")
 }
 
+func TestEvents(t *testing.T) {
+	event := func(typ byte, end uint32, body string) string {
+		head := append([]byte{1, 2, 3, 4, typ, 1, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0)
+		binary.LittleEndian.PutUint32(head[13:], end)
+		return "\x00" + string(head) + body
+	}
+	c := answering(t, 0, event(rotateEvent, 0, "\x04\x00\x00\x00\x00\x00\x00\x00binlog.000007"), event(15, 126, "format"), "\xff\xd4\x04#HY000gone")
+	e, err := c.Event()
+	require.NoError(t, err)
+	require.Equal(t, Event{Size: 40, File: "binlog.000007", Next: 4}, e)
+	e, err = c.Event()
+	require.NoError(t, err)
+	require.Equal(t, Event{Size: 25, End: 126}, e)
+	_, err = c.Event()
+	require.ErrorContains(t, err, "gone")
+	_, again := c.Event()
+	require.Equal(t, err, again)
+
+	for _, p := range []string{"", "\xfe", "\x00cut off", event(rotateEvent, 0, "short")} {
+		_, err := answering(t, 0, p, "").Event()
+		require.Error(t, err, "%q", p)
+	}
+}
+
 func TestText(t *testing.T) {
 	s := (&Conn{}).Text("INSERT INTO t VALUES (?, ?, 0)")
 	s.Begin()

@@ -21,7 +21,7 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Drive a workload against any MySQL-compatible server",
 	}
-	cmd.AddCommand(newTPCC(), newOLTP(), newCompare(), newRestart(), newRecovery(), newRollback(), newBinlogStart(), newBinlogSync(), newBenchBackup())
+	cmd.AddCommand(newTPCC(), newOLTP(), newCompare(), newRestart(), newRecovery(), newRollback(), newBinlogStart(), newBinlogSync(), newFollowers(), newBenchBackup())
 	return cmd
 }
 

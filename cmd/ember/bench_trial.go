@@ -346,3 +346,36 @@ without a binary log, and against those with sync_binlog = 0, of the means, with
 	f.Float64Var(&warmup, "warmup", 5, "seconds to run before measuring")
 	return cmd
 }
+
+func newFollowers() *cobra.Command {
+	var o trial.FollowersOptions
+	var t trialFlags
+	var l loadFlags
+	var seconds, warmup float64
+	cmd := &cobra.Command{
+		Use:   "followers",
+		Short: "What replicas cost their source, by their number",
+		Long: `Run a workload while so many replicas read the binary log. They count the events and throw them away, so the source is measured and
+no applier. Told are the writers' throughput, the server's processor time a transaction (over a unix socket), what all followers get
+together, and how long after the last write they had everything.` + aboutServers,
+		Example: `  ember bench followers --followers 0,1,10,100 --server ember='root@unix(/tmp/ember.sock)/' --server mysql='root@unix(/tmp/mysql.sock)/'`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
+				return err
+			}
+			o.Report, o.Duration, o.Warmup = t.report, inSeconds(seconds), inSeconds(warmup)
+			return trial.Followers(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	f.StringVar(&o.Workload, "workload", "write_only", "workload: "+strings.Join(oltp.Workloads(), ", "))
+	f.IntVar(&o.Threads, "threads", 8, "clients that write, one connection each")
+	f.IntSliceVar(&o.Followers, "followers", []int{0, 1, 10, 100}, "numbers of followers")
+	f.IntVar(&o.Rounds, "rounds", 3, "turns of each server")
+	f.Float64Var(&seconds, "seconds", 30, "measured time of each number of followers, in each round")
+	f.Float64Var(&warmup, "warmup", 5, "seconds to run before measuring")
+	return cmd
+}

@@ -69,6 +69,7 @@ func TestWrongUse(t *testing.T) {
 		{"bench binlog-start --server a=root@unix(/a)/ --start a=x --files many", `--files "many": want FILESxBYTES`},
 		{"bench binlog-start --server a=root@unix(/a)/ --start a=x --trace b=y", "--trace b: no --server has this name"},
 		{"bench binlog-sync --server a=root@unix(/a)/ --sync -1", "--sync -1: at least 0"},
+		{"bench followers --server a=root@unix(/a)/ --followers -1", "--followers -1: at least 0"},
 		{"inspect page /nonexistent 1:2", "/nonexistent"},
 		{"inspect page / x:y", `page "x:y": want SPACE:PAGE`},
 		{"inspect page / 7", `page "7": want SPACE:PAGE in a data directory`},

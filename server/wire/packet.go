@@ -69,12 +69,13 @@ func Frame(seq byte, payload []byte) []byte {
 	return append(b, payload...)
 }
 
-// Frames is a payload of any length. One that fills its last frame is followed by an empty frame.
-func Frames(seq byte, payload []byte) []byte {
-	b := make([]byte, 0, len(payload)+HeaderSize*(len(payload)/MaxFrame+1))
+// AppendFrames appends a payload of any length. One that fills its last frame is followed by an
+// empty frame.
+func AppendFrames(b []byte, seq byte, payload []byte) []byte {
 	for {
 		n := min(len(payload), MaxFrame)
-		b = append(b, Frame(seq, payload[:n])...)
+		b = append(b, byte(n), byte(n>>8), byte(n>>16), seq)
+		b = append(b, payload[:n]...)
 		seq++
 		if payload = payload[n:]; n < MaxFrame {
 			return b
