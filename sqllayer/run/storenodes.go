@@ -48,7 +48,9 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		if given > 0 { // beside a SELECT, each is told of
 			st.Nulls = source.nulls
 		}
-		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, &st))
+		assigned := storing(ctx, n.OnDupExprs.AllExpressions(), schema, &st)
+		zeroNumbers(assigned, schema)
+		exprs, err := n.OnDupExprs.WithExpressions(assigned)
 		if err != nil {
 			return nil, err
 		}
@@ -61,6 +63,20 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	}
 	keepReferring(changed)
 	return b.Base.Build(ctx, changed, r)
+}
+
+// zeroNumbers makes NULL for an AUTO_INCREMENT column zero, as in ON DUPLICATE KEY UPDATE.
+func zeroNumbers(exprs []sql.Expression, schema sql.Schema) {
+	for _, e := range exprs {
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			continue
+		}
+		if v, ok := set.RightChild.(*storeValue); ok {
+			at := schema.IndexOfColName(v.column.Name)
+			v.number = at >= 0 && schema[at].AutoIncrement
+		}
+	}
 }
 
 // update puts storers in front of the values of an UPDATE.
@@ -129,6 +145,7 @@ type storeValue struct {
 	storer *store.Storer
 	counts bool // it is the first of its row
 	unset  bool // DEFAULT of a column that has none
+	number bool // NULL is zero
 }
 
 // Type implements sql.Expression.
@@ -157,6 +174,8 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	if v == nil && !e.column.Nullable {
 		switch {
+		case e.number:
+			return e.column.Type.Zero(), nil
 		case e.storer.NoNulls || store.NeedsValue(e.column):
 			return nil, store.NoNull(e.column)
 		case !e.storer.Strict:
@@ -318,7 +337,11 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int, from sql.Type)
 	c, v := i.node.columns[at], values[at]
 	if v == nil {
 		switch {
-		case c.AutoIncrement || c.Generated != nil || i.node.early:
+		case c.AutoIncrement || c.Generated != nil:
+		case i.node.early:
+			if i.storer.Strict && !mayLack(c) && !types.IsEnum(c.Type) && i.standsDefault(at) && !i.allDefault() {
+				return lacks(ctx, &i.storer, c)
+			}
 		case c.Nullable:
 			i.unset(ctx, at, c)
 		case !i.storer.Strict && !store.NeedsValue(c):
@@ -365,6 +388,11 @@ func (i *storeIter) missed(at int) bool {
 	if c := i.node.columns[at]; i.node.insert.DeferredDefaults.Contains(at) || store.IsRequired(c) && !i.listed(c) {
 		return true
 	}
+	return i.standsDefault(at)
+}
+
+// standsDefault tells that the row has DEFAULT for the column, which has none.
+func (i *storeIter) standsDefault(at int) bool {
 	source := i.node.Child
 	if p, ok := source.(*plan.Project); ok && at < len(p.Projections) {
 		field, ok := p.Projections[at].(*expression.GetField)
@@ -373,11 +401,26 @@ func (i *storeIter) missed(at int) bool {
 		}
 		source, at = p.Child, field.Index()
 	}
+	given := i.tuple(source)
+	return at < len(given) && isNoDefault(given[at])
+}
+
+// allDefault tells that the row is VALUES (), or has nothing but DEFAULT.
+func (i *storeIter) allDefault() bool {
+	p, ok := i.node.Child.(*plan.Project)
+	return ok && !slices.ContainsFunc(i.tuple(p.Child), func(e sql.Expression) bool {
+		_, is := e.(*expression.Wrapper)
+		return !is
+	})
+}
+
+// tuple is the row of VALUES that has been read; nil: the source is none.
+func (i *storeIter) tuple(source sql.Node) []sql.Expression {
 	values, ok := source.(*plan.Values)
-	if !ok || i.storer.Row < 1 || int(i.storer.Row) > len(values.ExpressionTuples) || at >= len(values.ExpressionTuples[i.storer.Row-1]) {
-		return false
+	if !ok || i.storer.Row < 1 || int(i.storer.Row) > len(values.ExpressionTuples) {
+		return nil
 	}
-	return isNoDefault(values.ExpressionTuples[i.storer.Row-1][at])
+	return values.ExpressionTuples[i.storer.Row-1]
 }
 
 // implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where

@@ -56,3 +56,19 @@ create trigger g before update on o for each row begin if new.c = 1 then set new
 update o set c = 1 where id < 200 order by id limit 2;
 insert into o (id, c) values (200, 1) on duplicate key update c = 1;
 select c, k, h, d, g, y, v, n from o order by id;
+# DEFAULT of a column that has none is an error in front of the triggers, a missing value behind them.
+create table nd (a int not null, b int);
+create trigger ndt before insert on nd for each row set new.a = 5;
+insert into nd values (default, 1);
+insert into nd (b) values (1);
+insert into nd (a, b) values (default, 1), (3, default);
+insert into nd values ();
+insert into nd set a = default, b = 2;
+select * from nd;
+# NULL for an AUTO_INCREMENT column in ON DUPLICATE KEY UPDATE is zero.
+create table od (id int primary key auto_increment, u int unique, v int as (u + 1));
+insert into od (u) values (1), (2);
+insert into od (u) values (1) on duplicate key update id = null;
+insert into od (u) values (2) on duplicate key update id = null;
+update od set id = null where u = 2;
+select * from od;
