@@ -61,6 +61,11 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
+		if newColumn != nil && len(w.later) == 0 {
+			if err := tabledef.CheckOrder(def); err != nil {
+				return err
+			}
+		}
 		if len(oldSchema.PkOrdinals) > 0 && len(newSchema.PkOrdinals) == 0 {
 			dropPrimary(def, nulls)
 		}

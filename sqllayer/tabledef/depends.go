@@ -99,6 +99,20 @@ func has(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
+// CheckOrder refuses generated columns that read generated columns behind them.
+func CheckOrder(def *catalog.Table) error {
+	for i, c := range def.Columns {
+		if c.Generated == "" || c.System {
+			continue
+		}
+		read := ColumnsIn(c.Generated)
+		if slices.ContainsFunc(def.Columns[i:], func(o catalog.Column) bool { return o.Generated != "" && has(read, o.Name) }) {
+			return sqlerr.NewError(3107, "Generated column can refer only to generated columns defined prior to it.")
+		}
+	}
+	return nil
+}
+
 // ColumnsIn are the columns that a stored expression names, each once.
 func ColumnsIn(text string) (names []string) {
 	x, err := parse.ParseExpr(text, parse.Options{})

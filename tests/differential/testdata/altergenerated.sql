@@ -161,3 +161,16 @@ drop table r;
 create table o (a int, b int not null, g int as (a + 1) virtual, key k0 (g), key k1 (a), unique u1 (g), unique u2 (a), unique u3 (b), key k4 ((a + 1)), unique u4 (g, b));
 show create table o;
 drop table o;
+-- a generated column reads generated columns in front of it alone, in the order that the statement leaves
+create table q (a int, b int as (a + 1), c int as (b + 1) stored, d int);
+alter table q modify c int as (b + 1) stored first;
+alter table q modify b int as (a + 1) after c;
+alter table q change c c2 int as (b + 1) stored first;
+alter table q add column e int as (c + 1) first;
+alter table q modify b int as (a + 1) first;
+alter table q modify a int after d;
+alter table q modify c int as (b + 1) stored first, modify b int as (a + 1) first;
+insert into q (a, d) values (1, 2);
+select * from q;
+show create table q;
+drop table q;
