@@ -46,6 +46,7 @@ var functions = map[string]signature{
 	"ucase":            {1, 1, 1, caseOf("upper", bytes.ToUpper)},
 	"lower":            {1, 1, 1, caseOf("lower", bytes.ToLower)},
 	"lcase":            {1, 1, 1, caseOf("lower", bytes.ToLower)},
+	"reverse":          {1, 1, 1, reverse},
 	"ltrim":            {1, 1, 1, trimSpace("ltrim", true, false)},
 	"rtrim":            {1, 1, 1, trimSpace("rtrim", false, true)},
 	"trim":             {1, 1, 1, trimSpace("trim", true, true)},

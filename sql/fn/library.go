@@ -70,7 +70,6 @@ var foreigners = map[string]foreigner{
 	"hex":             {1, 1, spelled, hexText},
 	"unhex":           {1, 1, anything, binaryText(func(a types.Type) uint32 { return (1 + bytesOf(a)) / 2 })},
 	"sha2":            {2, 2, anything, digest},
-	"reverse":         {1, 1, anything, textLike(0)},
 	"regexp_substr":   {2, 5, words, textLike(0)},
 	"replace":         {3, 3, anything, replaced},
 	"trim both ":      {2, 2, anything, cutAround},
@@ -239,7 +238,7 @@ func listStrangers() map[string]operands {
 
 // byBytes are functions of which that many operands, from the first on, are texts: a constant of
 // digits is bytes there.
-var byBytes = map[string]int{"hex": 1, "unhex": 1, "sha2": 1, "reverse": 1, "replace": 3, "quote": 1, "to_base64": 1, "ascii": 1, "ord": 1, "bit_length": 1, "crc32": 1,
+var byBytes = map[string]int{"hex": 1, "unhex": 1, "sha2": 1, "replace": 3, "quote": 1, "to_base64": 1, "ascii": 1, "ord": 1, "bit_length": 1, "crc32": 1,
 	"concat_ws": many, "locate": 2, "instr": 2, "trim both ": 2, "trim leading ": 2, "trim trailing ": 2, "compress": 1, "uncompress": 1,
 	"uncompressed_length": 1, "inet6_ntoa": 1, "bin_to_uuid": 1, "aes_encrypt": 3, "aes_decrypt": 3, "from_base64": 1, "st_geomfromwkb": 1,
 	"st_geometryfromwkb": 1, "st_pointfromwkb": 1, "st_linefromwkb": 1, "st_polyfromwkb": 1, "st_mpointfromwkb": 1, "st_mlinefromwkb": 1, "st_mpolyfromwkb": 1,

@@ -221,6 +221,23 @@ func caseOf(name string, change func([]byte) []byte) func(args []Expr) (Expr, er
 	}
 }
 
+// reverse is REVERSE: the characters of a text, or bytes, from the last to the first.
+func reverse(args []Expr) (Expr, error) {
+	bytesOnly := args[0].Type().Collation == types.Binary
+	return ofText("reverse", func(s []byte) ([]byte, error) {
+		out := make([]byte, 0, len(s))
+		for len(s) > 0 {
+			width := 1
+			if !bytesOnly {
+				_, width = utf8.DecodeLastRune(s)
+			}
+			out = append(out, s[len(s)-width:]...)
+			s = s[:len(s)-width]
+		}
+		return out, nil
+	})(args)
+}
+
 // trimSpace is TRIM, LTRIM, RTRIM of spaces.
 func trimSpace(name string, before, behind bool) func(args []Expr) (Expr, error) {
 	return ofText(name, func(s []byte) ([]byte, error) {

@@ -58,4 +58,6 @@ select i member of (j), '12' member of ('[1,12,"12"]'), s member of ('["x  "]'),
 select id, last_insert_id(), row_count(), database(), user() from v order by id;
 select get_format(date,'USA'), get_format(time,s) from v order by id;
 select _binary'a' = 'A', _utf8mb4'a' = 'A', hex(_binary'é') from v;
+select hex(reverse(b)), hex(reverse(bl)), reverse(a), reverse(id), reverse('aé€😀') as r, hex(reverse(x'0102')) from b order by id;
+select hex(coalesce(b,a)), if(id=1,b,a), ifnull(a,b), case id when 1 then b else a end, hex(replace(b,'y','z')), max(b) over () from b order by id;
 drop table t, b, v;
