@@ -159,10 +159,21 @@ func usualSession(s *sqllayer.Session) error {
 			return fn.Refuse(fn.BySession, name)
 		}
 	}
-	if !usualMode(s.Text("sql_mode")) || !usualLimits(s) {
+	if !treeMode(s.Text("sql_mode")) || !usualLimits(s) {
 		return fn.Refuse(fn.BySession, "sql_mode or limits")
 	}
 	return nil
+}
+
+// treeMode tells SQL modes that mean nothing behind a statement's tree. Others tell how it is read,
+// which the parser knows.
+func treeMode(mode string) bool {
+	for _, m := range strings.Split(strings.ToUpper(mode), ",") {
+		if m == "PAD_CHAR_TO_FULL_LENGTH" || m == "NO_BACKSLASH_ESCAPES" { // the latter: patterns of LIKE have no escapes
+			return false
+		}
+	}
+	return true
 }
 
 // lastByte is the highest byte that a character set shares with UTF-8: all but the first ones of

@@ -19,6 +19,7 @@ import (
 	"emberdb/sql/bind"
 	"emberdb/sql/parse"
 	"emberdb/sql/resolve"
+	"emberdb/sql/token"
 	sqltype "emberdb/sql/types"
 	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
@@ -299,7 +300,7 @@ func (s *Session) ViewDirect(ctx *sql.Context, schema, name string) (v *bind.Vie
 // name, or none whose query is kept with all names written out.
 func (s *Session) viewForBind(ctx *sql.Context, schema, name string) (StoredView, *bind.View, error) {
 	stored, ok, err := s.layer.storedView(ctx, schema, name)
-	if err != nil || !ok || stored.Resolved == "" || stored.Definer == "" || trees.ModeOf(stored.SqlMode) != 0 {
+	if err != nil || !ok || stored.Resolved == "" || stored.Definer == "" || trees.ModeOf(stored.SqlMode)&token.NoBackslashEscapes != 0 { // its patterns of LIKE have no escapes
 		return stored, nil, err
 	}
 	found, err := parse.Parse(stored.Resolved, parse.Options{Version: tabledef.VersionNumber})

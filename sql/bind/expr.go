@@ -445,12 +445,18 @@ func (b *binder) rowIn(x *exprs, l *ast.Row, e *ast.In) (fn.Expr, error) {
 }
 
 func (b *binder) like(x *exprs, e *ast.Like) (fn.Expr, error) {
-	if e.Escape != nil {
-		return nil, fn.Refuse(fn.ByFunction, "LIKE with ESCAPE")
-	}
 	args, err := b.list(x, []ast.Expr{e.X, e.Pattern})
 	if err != nil {
 		return nil, err
+	}
+	if e.Escape != nil {
+		by, err := b.expr(x, e.Escape)
+		if err != nil {
+			return nil, err
+		}
+		if args[1], err = fn.Escaped(args[1], by); err != nil {
+			return nil, err
+		}
 	}
 	out, err := fn.Like(args[0], args[1])
 	if err != nil || !e.Not {

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"emberdb/sql/types"
@@ -34,6 +35,31 @@ func Like(a, pattern Expr) (Expr, error) {
 		return nil
 	}, types.BoolType(a.Type().Nullable), a)
 	return listed(like, [][]Expr{{c}}), nil
+}
+
+// Escaped is a pattern in which a character makes the next one stand for itself, as a pattern in which
+// the backslash does. Without a character, none does.
+func Escaped(pattern, by Expr) (Expr, error) {
+	p, ok := pattern.(*Const)
+	e, known := by.(*Const)
+	if !ok || !known || p.T.Kind != types.String || e.T.Kind != types.String || p.IsNull() || e.IsNull() || utf8.RuneCount(e.V.S[0]) > 1 {
+		return nil, Refuse(ByType, "ESCAPE of what is not known, or is no character")
+	}
+	out, escape := NewConst(types.NewVec(types.String, 1), p.T), e.V.S[0]
+	var text []byte
+	for s := p.V.S[0]; len(s) > 0; {
+		plain := len(escape) > 0 && bytes.HasPrefix(s, escape)
+		if plain && len(s) > len(escape) { // at the end it stands for itself
+			s = s[len(escape):]
+		}
+		_, n := utf8.DecodeRune(s)
+		if c := s[0]; c == '\\' || plain && (c == '%' || c == '_') {
+			text = append(text, '\\')
+		}
+		text, s = append(text, s[:n]...), s[n:]
+	}
+	out.V.S[0] = text
+	return out, nil
 }
 
 // pattern is a LIKE pattern: parts between % signs. Characters are compared one by one, by their
