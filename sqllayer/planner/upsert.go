@@ -2,6 +2,7 @@ package planner
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -68,7 +69,7 @@ func mendHiddenNames(a *analyzer.Analyzer) error {
 				if !ok || !insert.OnDupExprs.HasUpdates() {
 					return n, transform.SameTree, nil
 				}
-				own, exprs := *insert, insert.OnDupExprs.ExplicitUpdateExprs()
+				own, exprs := *insert, slices.Clone(insert.OnDupExprs.ExplicitUpdateExprs()) // GMS appends to them
 				own.OnDupExprs = plan.NewUpdateExprs(exprs, len(exprs))
 				return &own, transform.NewTree, nil
 			})

@@ -27,3 +27,9 @@ select * from t order by id;
 select `!hidden!u!0!0` from f;
 update f set `!hidden!u!0!0` = 'a';
 insert into f (id, s) values (1, null) on duplicate key update `!hidden!u!0!0` = 'a';
+# Assignments that are added for generated columns, beside a CHECK.
+create table checked (a int primary key, t varchar(20), up varchar(30) as (upper(t)) stored, next int as (a + 1), check (length(t) <> 3 or a > 5));
+insert into checked (a, t) values (1, 'x'), (2, 'y') on duplicate key update t = 'z';
+insert into checked (a, t) values (1, 'x'), (3, 'v') on duplicate key update t = 'new' ;
+insert into checked (a, t) values (1, 'x'), (2, 'y') on duplicate key update t = concat(t, '!'), a = a + 5;
+select * from checked order by a;
