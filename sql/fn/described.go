@@ -95,6 +95,10 @@ var descriptions = map[string]description{
 	"collate":          {1, 1, false, (*Setting).collated},
 
 	// Numbers.
+	"last_insert_id":      {0, 0, false, unsigned(21)},
+	"connection_id":       {0, 0, false, unsigned(21)},
+	"row_count":           {0, 0, false, integers(21)},
+	"found_rows":          {0, 0, false, integers(21)},
 	"interval":            {2, many, false, certainIntegers(2)},
 	"vector_dim":          {1, 1, false, integers(10)},
 	"round":               {1, 2, false, roundedTo(1)},

@@ -275,7 +275,7 @@ func (s *Setting) told(name string, args []Expr) (Expr, error) {
 	if d, ok := descriptions[name]; ok && len(args) >= d.least && len(args) <= d.most {
 		own, err := d.t(s, args)
 		if err == nil && (own.Kind == t.Kind || own.Kind.Integer() && t.Kind.Integer()) && (own.Collation == types.Binary) == (t.Collation == types.Binary) {
-			t = own.Nullify(true)
+			t = own.Nullify(own.Nullable || takes != nothing)
 		}
 	}
 	return fold(&Call{Name: "library " + name, Args: args, T: t, f: kernel, foreign: true}), nil
