@@ -229,7 +229,7 @@ func InCollation(a Expr, collation uint16) (Expr, error) {
 		return nil, err
 	}
 	t := a.Type()
-	if !types.UTF8(t.Collation) || !types.UTF8(collation) || types.CollatorOf(collation) == nil {
+	if !types.UTF8(collation) || !types.SameCharset(t.Collation, collation) || types.CollatorOf(collation) == nil {
 		return nil, Refuse(ByType, "a collation of another character set")
 	}
 	to := types.StringType(t.Length, collation, types.Explicit, t.Nullable)
