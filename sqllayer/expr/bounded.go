@@ -133,6 +133,9 @@ func Called(e sql.Expression) sql.Expression {
 // FunctionName implements sql.FunctionExpression.
 func (b *Bounded) FunctionName() string { return b.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (b *Bounded) Operator() string { return b.name }
+
 // Description implements sql.FunctionExpression.
 func (b *Bounded) Description() string { return "MySQL's " + b.name }
 

@@ -54,6 +54,9 @@ func newExtreme(ctx *sql.Context, name string, args []sql.Expression) sql.Expres
 // FunctionName implements sql.FunctionExpression.
 func (x *Extreme) FunctionName() string { return x.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (x *Extreme) Operator() string { return x.name }
+
 // Description implements sql.FunctionExpression.
 func (x *Extreme) Description() string { return "the " + x.name + " of values" }
 

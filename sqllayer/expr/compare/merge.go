@@ -115,6 +115,9 @@ func rounding(name string, exact apd.Rounder, whole func(float64) float64) sql.F
 // FunctionName implements sql.FunctionExpression.
 func (r *Round) FunctionName() string { return r.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (r *Round) Operator() string { return r.name }
+
 // Description implements sql.FunctionExpression.
 func (r *Round) Description() string { return "brings a number to a number of digits behind its point" }
 

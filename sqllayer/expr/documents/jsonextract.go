@@ -247,6 +247,9 @@ func documentFunction(name string, low int, typ sql.Type, eval func(*sql.Context
 // FunctionName implements sql.FunctionExpression.
 func (c *documentCall) FunctionName() string { return c.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (c *documentCall) Operator() string { return c.name }
+
 // Description implements sql.FunctionExpression.
 func (c *documentCall) Description() string { return "MySQL's " + c.name }
 

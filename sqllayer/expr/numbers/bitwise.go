@@ -77,6 +77,9 @@ func BitLiteral(e ast.Expr) ast.Expr {
 // FunctionName implements sql.FunctionExpression.
 func (b *Bitwise) FunctionName() string { return b.op }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (b *Bitwise) Operator() string { return b.op }
+
 // Description implements sql.FunctionExpression.
 func (b *Bitwise) Description() string { return "an operation on bits" }
 

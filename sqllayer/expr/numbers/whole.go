@@ -46,6 +46,9 @@ func init() {
 // FunctionName implements sql.FunctionExpression.
 func (w *Whole) FunctionName() string { return w.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (w *Whole) Operator() string { return w.name }
+
 // Description implements sql.FunctionExpression.
 func (w *Whole) Description() string { return "brings a number to a whole one" }
 

@@ -10,6 +10,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
+// Operated is an expression whose Go type stands for several functions. go-mysql-server takes two
+// expressions of one type with the same operands for the same, as a condition and what a key is
+// over, unless their operators differ.
+type Operated interface{ Operator() string }
+
+var _ Operated = (*Scalar)(nil)
+
 // Scalar is a function of values: NULL if an argument is NULL, unless it takes Nulls.
 type Scalar struct {
 	Many
@@ -48,6 +55,9 @@ func scalarOf(low, high int, of Scalar) sql.Function {
 
 // FunctionName implements sql.FunctionExpression.
 func (s *Scalar) FunctionName() string { return s.Name }
+
+// Operator tells the calls of one type apart, see operand.Operated.
+func (s *Scalar) Operator() string { return s.Name }
 
 // Description implements sql.FunctionExpression.
 func (s *Scalar) Description() string { return "MySQL's " + s.Name }

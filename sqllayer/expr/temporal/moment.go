@@ -58,6 +58,9 @@ func NewLatest(ctx *sql.Context, name string, args []sql.Expression) *Latest {
 // FunctionName implements sql.FunctionExpression.
 func (l *Latest) FunctionName() string { return l.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (l *Latest) Operator() string { return l.name }
+
 // Description implements sql.FunctionExpression.
 func (l *Latest) Description() string { return "the " + l.name + " of dates and times" }
 

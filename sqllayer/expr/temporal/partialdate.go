@@ -125,6 +125,9 @@ func withUnreal(name string, f sql.Expression) sql.Expression {
 // FunctionName implements sql.FunctionExpression.
 func (u *unrealFunction) FunctionName() string { return u.function().FunctionName() }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (u *unrealFunction) Operator() string { return u.FunctionName() }
+
 // Description implements sql.FunctionExpression.
 func (u *unrealFunction) Description() string { return u.function().Description() }
 

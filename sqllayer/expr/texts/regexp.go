@@ -204,6 +204,9 @@ func regexpFunction(name string, typ sql.Type, kind int, run func(m *regexpMatch
 // FunctionName implements sql.FunctionExpression.
 func (c *regexpCall) FunctionName() string { return c.name }
 
+// Operator tells the calls of one type apart, see operand.Operated.
+func (c *regexpCall) Operator() string { return c.name }
+
 // Description implements sql.FunctionExpression.
 func (c *regexpCall) Description() string { return "MySQL's " + c.name }
 
