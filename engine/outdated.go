@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"emberdb/engine/catalog"
@@ -15,8 +16,30 @@ type OutdatedTable struct {
 	Bytes        int64 // of its files
 }
 
-// OutdatedTables lists these tables, the smallest first. It reads every definition.
+// Where a directory remembers that it has none of these tables. A build that could make one refuses
+// the newest format, in which alone this counts.
+const (
+	keysSpace  = "keys"
+	renewedKey = "renewed"
+)
+
+// OutdatedTables lists these tables, the smallest first. It reads every definition, unless it has
+// found none before.
 func (e *Engine) OutdatedTables(ctx context.Context) ([]OutdatedTable, error) {
+	newest := e.Format() == NewestFormat
+	if newest {
+		if _, err := e.GetKV(ctx, nil, keysSpace, renewedKey); !errors.Is(err, base.ErrNotFound) {
+			return nil, err
+		}
+	}
+	out, err := e.findOutdated(ctx)
+	if err == nil && len(out) == 0 && newest {
+		err = e.PutKV(ctx, nil, keysSpace, renewedKey, []byte{1})
+	}
+	return out, err
+}
+
+func (e *Engine) findOutdated(ctx context.Context) ([]OutdatedTable, error) {
 	defs, err := e.dict.ListObjects(ctx, nil, catalog.KindTable, "")
 	if err != nil {
 		return nil, err

@@ -132,6 +132,13 @@ func TestKeysAreRenewed(t *testing.T) {
 	require.Empty(t, examine(t, s))
 	require.Equal(t, was, state(t, s))
 	require.NoError(t, s.Stop())
+
+	for range 2 { // nothing is left to do, which the directory then remembers
+		require.NoError(t, s.Launch())
+		require.Empty(t, examine(t, s))
+		require.Equal(t, was, state(t, s))
+		require.NoError(t, s.Stop())
+	}
 }
 
 // logs waits for words in the error log.
