@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"time"
 
-	"emberdb/bench"
 	"emberdb/bench/measure"
 	"emberdb/bench/oltp"
 )
@@ -122,8 +120,7 @@ func (o *BinlogSyncOptions) one(ctx context.Context, s *Server, c cell, values [
 	if err := o.Load.ensure(ctx, s, c.Workload); err != nil {
 		return nil, err
 	}
-	crew, err := oltp.NewCrew(ctx, oltp.RunOptions{Run: bench.Run{Target: o.Load.target(s, c.Workload), Threads: c.Threads, Prepared: o.Load.Prepared, Out: io.Discard},
-		Workload: c.Workload, Tables: o.Load.Tables, TableSize: o.Load.TableSize, RangeSize: rangeSize, Distribution: o.Load.Distribution})
+	crew, err := o.Load.crew(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}

@@ -5,15 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"emberdb/bench"
 	"emberdb/bench/measure"
-	"emberdb/bench/oltp"
 	"emberdb/bench/wire"
 )
 
@@ -103,8 +100,7 @@ func Followers(ctx context.Context, o FollowersOptions) error {
 
 // one measures with a number of followers.
 func (o *FollowersOptions) one(ctx context.Context, s *Server, n int) (run FollowersRun, err error) {
-	crew, err := oltp.NewCrew(ctx, oltp.RunOptions{Run: bench.Run{Target: o.Load.target(s, o.Workload), Threads: o.Threads, Prepared: o.Load.Prepared, Out: io.Discard},
-		Workload: o.Workload, Tables: o.Load.Tables, TableSize: o.Load.TableSize, RangeSize: rangeSize, Distribution: o.Load.Distribution})
+	crew, err := o.Load.crew(ctx, s, cell{o.Workload, o.Threads})
 	if err != nil {
 		return run, err
 	}

@@ -153,6 +153,12 @@ func (l *Load) drive(ctx context.Context, s *Server, r runSpec) (Outcome, error)
 		ClientCPU: sum.ClientCPU}, err
 }
 
+// crew connects threads that run a workload of oltp in turns.
+func (l *Load) crew(ctx context.Context, s *Server, c cell) (*oltp.Crew, error) {
+	return oltp.NewCrew(ctx, oltp.RunOptions{Run: bench.Run{Target: l.target(s, c.Workload), Threads: c.Threads, Prepared: l.Prepared, Out: io.Discard},
+		Workload: c.Workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: rangeSize, Distribution: l.Distribution})
+}
+
 // prefixed puts a name before each line; its lines are written whole.
 type prefixed struct {
 	w    io.Writer // nil: silent
