@@ -113,7 +113,7 @@ func (c *executorCatalog) open(schema, name string, lock table.LockMode) (*bind.
 		c.err = err
 		return nil, fn.Refuse(fn.ByTable, name) // who runs it then meets the same
 	}
-	if lock == table.Exclusive && (c.s.ReadOnlyDirect() || c.s.Layer().CheckWrite(c.ctx) != nil) {
+	if lock == table.Exclusive && c.s.ReadOnlyDirect() {
 		return nil, fn.Refuse(fn.BySession, "READ ONLY")
 	}
 	c.trx, c.locks = trx, c.locks || lock != table.None
