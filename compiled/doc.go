@@ -7,7 +7,7 @@
 //	cache.go      programs by key                           compile.go  statement -> Program;  where.go, zerodate.go  conditions;  path.go  access paths
 //	run.go        a Program in a session                    read.go     SELECT;  write.go  INSERT, UPDATE, DELETE
 //	source.go     the tables of a statement, joins          select.go   SELECT -> Program
-//	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY
+//	formula.go, readings.go  expressions that GMS evaluates  group.go    functions over rows, GROUP BY
 //	encode.go     values and rows on the wire               compilewrite.go   INSERT, UPDATE, DELETE -> Program
 //	scalar.go     values that are computed                  plain.go   statements without tables;  bulk.go  INSERT of many rows
 //	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine

@@ -8,11 +8,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
-	"emberdb/sqllayer/expr/numbers"
 )
 
 // A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no
@@ -259,7 +257,7 @@ func (b *binding) plan(x *Exec) bool {
 func (b *binding) add(x *Exec, exprs []sql.Expression) bool {
 	for _, e := range exprs {
 		e, ok := x.place(e)
-		if !ok {
+		if b.refused = !ok; !ok {
 			return false
 		}
 		b.exprs, b.types = append(b.exprs, e), append(b.types, e.Type(x.sc))
@@ -285,35 +283,11 @@ func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
 		case *expression.BindVar:
 			ok = false
 		}
-		ok = ok && !countsTime(x.sc, e)
+		ok = ok && !readOtherwise(x.sc, e)
 		return e, transform.SameTree, nil
 	})
 	return out, ok && err == nil
 }
-
-// countsTime tells an expression that computes with a date or time as a number. GMS knows no digits
-// behind the point of a TIME, and some of its functions take the seconds since 1970; package fn reads
-// them as MySQL does.
-func countsTime(ctx *sql.Context, e sql.Expression) bool {
-	switch f := e.(type) {
-	case *numbers.Arithmetic, *numbers.Negation:
-	case sql.FunctionExpression:
-		if !computes[strings.ToLower(f.FunctionName())] {
-			return false
-		}
-	default:
-		return false
-	}
-	return slices.ContainsFunc(e.Children(), func(c sql.Expression) bool {
-		t := c.Type(ctx)
-		return types.IsTime(t) || types.IsTimespan(t)
-	})
-}
-
-// computes are functions of numbers.
-var computes = map[string]bool{"sum": true, "avg": true, "bit_and": true, "bit_or": true, "bit_xor": true, "stddev": true, "stddev_pop": true, "stddev_samp": true,
-	"std": true, "variance": true, "var_pop": true, "var_samp": true, "abs": true, "absval": true, "mod": true, "round": true, "truncate": true, "floor": true, "ceil": true,
-	"ceiling": true, "sign": true, "sqrt": true, "pow": true, "power": true, "exp": true, "ln": true, "log": true, "log2": true, "log10": true}
 
 // position finds a column by the names GMS has given it, -1.
 func (p *Program) position(table, name string) int {
@@ -414,6 +388,9 @@ func (x *Exec) evaluate(n int) (any, error) {
 // truth evaluates a formula as a condition. Whether a warning is the error of a statement that
 // changes rows is for GMS to say.
 func (x *Exec) truth(n int) (holds bool, err error) {
+	if manyfold(x.bound.types[n]) {
+		return false, errNotMine
+	}
 	v, err := x.evaluate(n)
 	if err == nil && v != nil {
 		holds, err = sql.ConvertToBool(x.sc, v)

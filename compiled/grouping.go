@@ -391,6 +391,9 @@ func (x *Exec) evaluateList(l *listing) (wanted bool, err error) {
 		if v == nil {
 			return false, nil
 		}
+		if manyfold(list[at-1].Type(x.sc)) {
+			return false, errNotMine
+		}
 		if ok, err := sql.ConvertToBool(x.sc, v); !ok || err != nil {
 			return false, err
 		}
