@@ -46,12 +46,7 @@ func (x *Exec) insertFiring(vals []row.Value) error {
 	if err := x.fire(false, nil, vals); err != nil {
 		return err
 	}
-	if x.p.autoInc >= 0 {
-		if err := x.number(vals); err != nil {
-			return err
-		}
-	}
-	if err := x.complete(nil, vals); err != nil {
+	if err := x.ready(vals); err != nil {
 		return err
 	}
 	if err := x.insertRow(vals); err != nil {

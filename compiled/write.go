@@ -17,11 +17,21 @@ func (x *Exec) insert() error {
 	x.numbers = table.AutoNumbers{Mode: x.session.AutoIncModeDirect(), Rows: uint64(len(x.p.rows))}
 	defer x.numbers.Release()
 	defer func() { x.Result.GeneratedID = x.numbers.First }()
+	insert := x.insertRows
 	if x.p.bulk != nil {
 		x.numbers.Rows = uint64(x.bulk.Rows)
-		return x.insertBulk()
+		insert = x.insertBulk
 	}
-	return x.insertRows()
+	if x.p.autoInc >= 0 {
+		if err := x.numbers.Watch(x.table); err != nil {
+			return err
+		}
+	}
+	err := insert()
+	if errors.Is(err, errNotMine) { // GMS takes the numbers anew
+		x.numbers.Return()
+	}
+	return err
 }
 
 // insertRows inserts the rows of x.given.
@@ -36,12 +46,10 @@ func (x *Exec) insertRows() error {
 		return nil
 	}
 	for rest := x.given; len(rest) > 0; {
-		rows, err := x.together(rest)
-		if err != nil {
-			return err
-		}
+		rows := x.together(rest)
 		vals := rest[: rows*n : rows*n]
-		if err := x.completeAll(vals); err != nil {
+		err := x.ready(vals)
+		if err != nil {
 			return err
 		}
 		if rest = rest[rows*n:]; rows == 1 {
@@ -52,6 +60,27 @@ func (x *Exec) insertRows() error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// ready completes new rows and gives them their AUTO_INCREMENT values. A row that is refused takes no
+// value, but where that refers to another table.
+func (x *Exec) ready(vals []row.Value) error {
+	p := x.p
+	first := p.autoInc >= 0 && slices.ContainsFunc(p.parents, func(k parent) bool { return slices.Contains(k.cols, p.autoInc) })
+	if !first {
+		if err := x.completeAll(vals); err != nil {
+			return err
+		}
+	}
+	for at, n := 0, len(p.cols); p.autoInc >= 0 && at < len(vals); at += n {
+		if err := x.number(vals[at : at+n]); err != nil {
+			return err
+		}
+	}
+	if first {
+		return x.completeAll(vals)
 	}
 	return nil
 }
@@ -70,28 +99,26 @@ func (x *Exec) completeAll(vals []row.Value) error {
 	return nil
 }
 
-// together gives rows at the head of rest their AUTO_INCREMENT values and tells how many of them
-// may go in at once: where an error ends the statement, those whose values do not depend on what
-// the one before them did to the counter.
-func (x *Exec) together(rest []row.Value) (rows int, err error) {
+// together tells how many rows at the head of rest may go in at once: where an error ends the
+// statement, those whose AUTO_INCREMENT values do not depend on what the one before them did to the
+// counter.
+func (x *Exec) together(rest []row.Value) (rows int) {
 	p, n := x.p, len(x.p.cols)
 	all := len(rest) / n
 	if p.duplicate != dupError {
 		all = 1
 	}
 	if p.autoInc < 0 {
-		return all, nil
+		return all
 	}
 	made := x.unnumbered(&rest[p.autoInc])
 	if x.numbers.Mode == 0 || made && x.numbers.First == 0 { // the first value is known once its row has come in
 		all = 1
 	}
-	for ; rows < all && x.unnumbered(&rest[rows*n+p.autoInc]) == made; rows++ {
-		if err := x.number(rest[rows*n : (rows+1)*n]); err != nil {
-			return 0, err
-		}
+	for rows < all && x.unnumbered(&rest[rows*n+p.autoInc]) == made {
+		rows++
 	}
-	return rows, nil
+	return rows
 }
 
 // insertMany inserts several rows of a statement that any error ends.

@@ -220,12 +220,13 @@ func (a *AutoNumbers) Came() {
 	a.before, a.current = a.next, 0 // the next row may ask for nothing and not come in
 }
 
-// Back takes the value of the row under way back: it has not come in.
+// Back takes the value of the row under way back: it has not come in. Further calls for the row
+// change nothing.
 func (a *AutoNumbers) Back() {
 	if a.next = a.before; a.next == 0 {
 		a.next = a.current // the first one
 	}
-	a.current = 0
+	a.before, a.current = a.next, 0
 }
 
 // Watch notes where the table's counter stands, for Return.

@@ -44,6 +44,12 @@ func TestAutoNumbers(t *testing.T) {
 	known.Back() // a row that asked for nothing
 	require.EqualValues(t, 4, known.next)
 
+	twice := AutoNumbers{Mode: 2, Rows: 2}
+	start := back(&twice)
+	twice.Back() // again for the same row
+	require.EqualValues(t, start, one(&twice))
+	require.NoError(t, tab.ResetAutoInc(start))
+
 	unknown := AutoNumbers{Mode: 2}
 	require.Equal(t, []uint64{4, 5, 6, 7, 8}, numbers(t, tab, tx, &unknown, 5))
 	after := AutoNumbers{Mode: 2, Rows: 4}

@@ -16,7 +16,7 @@ import (
 
 // checksOf are the CHECKs that a statement holds the rows of its target against. GMS puts a table
 // with virtual columns into another one, where it does not look for them.
-func checksOf(ctx *sql.Context, target sql.Node, known sql.CheckConstraints, ignore bool) (sql.CheckConstraints, error) {
+func checksOf(ctx *sql.Context, target sql.Node, known sql.CheckConstraints, ignore bool) (checks, error) {
 	if len(known) == 0 {
 		t := infoschema.OnlyTable(target)
 		if t == nil {
@@ -28,13 +28,36 @@ func checksOf(ctx *sql.Context, target sql.Node, known sql.CheckConstraints, ign
 		}
 	}
 	storer := store.NewStorer(ctx, ignore)
-	out := make(sql.CheckConstraints, len(known))
+	out := make(checks, len(known))
 	for i, c := range known {
 		own := *c
-		own.Expr = &condition{operand.LikeOf(c.Expr), &storer, strings.HasPrefix(c.Name, sqlerr.ViewMark)}
+		own.Expr = &condition{Like: operand.LikeOf(c.Expr), storer: &storer, ofView: strings.HasPrefix(c.Name, sqlerr.ViewMark)}
 		out[i] = &own
 	}
 	return out, nil
+}
+
+// checks are those of a statement's target, over conditions.
+type checks sql.CheckConstraints
+
+// hold refuses a row that does not meet them. GMS does not ask for it again.
+func (l checks) hold(ctx *sql.Context, row sql.Row) error {
+	for _, c := range l {
+		if !c.Enforced {
+			continue
+		}
+		of := c.Expr.(*condition)
+		of.held = nil
+		met, err := sql.EvaluateCondition(ctx, of, row)
+		if err != nil {
+			return err
+		}
+		if sql.IsFalse(met) {
+			return sql.ErrCheckConstraintViolated.New(c.Name)
+		}
+		of.held = row
+	}
+	return nil
 }
 
 // condition is that of a CHECK. A row for which it fails does not meet it, nor does one for which it
@@ -43,6 +66,7 @@ type condition struct {
 	operand.Like
 	storer *store.Storer
 	ofView bool
+	held   sql.Row // the last row for which hold found it met
 }
 
 // WithChildren implements sql.Expression.
@@ -52,6 +76,9 @@ func (c *condition) WithChildren(_ *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (c *condition) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if len(c.held) > 0 && &row[0] == &c.held[0] {
+		return true, nil
+	}
 	before := ctx.Session.WarningCount()
 	v, err := c.Child.Eval(ctx, row)
 	if err == nil {
@@ -76,5 +103,5 @@ func (b *Builder) checkedUpdate(ctx *sql.Context, n *plan.Update, r sql.Row) (sq
 	if err != nil || len(checks) == 0 {
 		return nil, err
 	}
-	return b.Base.Build(ctx, n.WithChecks(checks), r)
+	return b.Base.Build(ctx, n.WithChecks(sql.CheckConstraints(checks)), r)
 }

@@ -25,7 +25,11 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if got := len(n.Source.Schema(ctx)); got < len(schema) {
 		return nil, sqlerr.NewError(sqlerr.ErColumnCountMismatch, "Column count doesn't match value count at row 1")
 	}
-	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n, nulls: make(map[string]bool)}
+	checks, err := checksOf(ctx, n.Destination, n.Checks(), n.Ignore)
+	if err != nil {
+		return nil, err
+	}
+	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n, nulls: make(map[string]bool), checks: checks, asks: new(bool)}
 	given, err := givenRows(ctx, n)
 	if err != nil {
 		return nil, err
@@ -35,12 +39,7 @@ func (b *Builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		return nil, err
 	}
 	source.wrapper = Around(below)
-	changed := n.WithSource(source)
-	checks, err := checksOf(ctx, n.Destination, n.Checks(), n.Ignore)
-	if err != nil {
-		return nil, err
-	}
-	changed = changed.WithChecks(checks).(*plan.InsertInto)
+	changed := n.WithSource(source).WithChecks(sql.CheckConstraints(checks)).(*plan.InsertInto)
 	if n.OnDupExprs.HasUpdates() {
 		st := store.NewStorer(ctx, n.Ignore)
 		given := rowsGiven(n.Source)
@@ -197,7 +196,9 @@ type storeSource struct {
 	insert  *plan.InsertInto
 	nulls   map[string]bool // as those of storer
 	numbers *store.Storer   // of values of an AUTO_INCREMENT column, once built
+	checks  checks          // a row that does not meet them takes no number
 	early   bool            // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
+	asks    *bool           // what the early one had for the AUTO_INCREMENT column of the row was NULL
 }
 
 // beforeTriggers puts an early one below the BEFORE triggers that source runs.
@@ -263,31 +264,31 @@ func (n *storeSource) build(ctx *sql.Context, b *Builder, r sql.Row) (sql.RowIte
 
 // beforeNumbers is a source in which the values of an AUTO_INCREMENT column are those that the
 // statement gives, as they fit: GMS takes a text that is no number for 0, which asks for a number.
-// next gives the number of such a row, of its values: a row that does not fit takes none.
+// next gives the number of such a row, of its values: a row that does not fit takes none. BEFORE
+// triggers run without it.
 func (n *storeSource) beforeNumbers(ctx *sql.Context) (source sql.Node, next sql.Expression, err error) {
-	p, ok := n.Child.(*plan.Project)
-	at := n.number()
-	if !ok || at < 0 || at >= len(p.Projections) {
+	p, at := n.values(), n.number()
+	if p == nil || at < 0 || at >= len(p.Projections) {
 		return n.Child, nil, nil
 	}
 	numbers, ok := p.Projections[at].(*expression.AutoIncrement)
 	if !ok {
 		return n.Child, nil, nil
 	}
-	column, storer := *n.columns[at], store.NewStorer(ctx, n.ignore)
+	column := *n.columns[at]
 	column.Nullable = true // NULL asks for a number too
-	n.numbers = &storer
-	given := &storeValue{One: operand.Over(numbers.Child), column: &column, storer: &storer, counts: true}
-	if next, err = numbers.WithChildren(ctx, expression.NewGetField(at, column.Type, column.Name, true)); err != nil {
-		return nil, nil, err
-	}
-	projections := slices.Clone(p.Projections)
-	if projections[at] = given; n.early { // triggers see the number
-		if projections[at], err = numbers.WithChildren(ctx, given); err != nil {
+	if !n.early {
+		if next, err = numbers.WithChildren(ctx, expression.NewGetField(at, column.Type, column.Name, true)); err != nil {
 			return nil, nil, err
 		}
-		next = nil
+		if n.Child != sql.Node(p) { // the early one has changed the values
+			return n.Child, next, nil
+		}
 	}
+	storer := store.NewStorer(ctx, n.ignore)
+	n.numbers = &storer
+	projections := slices.Clone(p.Projections)
+	projections[at] = &storeValue{One: operand.Over(numbers.Child), column: &column, storer: &storer, counts: true}
 	source, err = p.WithExpressions(ctx, projections...)
 	return source, next, err
 }
@@ -322,14 +323,34 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(values) > len(i.node.columns) { // an outer row may stand in front
 		values = values[len(values)-len(i.node.columns):]
 	}
-	if err := i.filled(ctx, values); err != nil || i.node.early {
+	if err := i.filled(ctx, values); err != nil {
 		return row, err
 	}
-	if err := i.missing(ctx, values); err != nil || i.next == nil {
+	if i.node.early {
+		i.withoutNumber(values)
+		return row, nil
+	}
+	if err := i.missing(ctx, values); err != nil {
 		return row, err
+	}
+	if err := i.node.checks.hold(ctx, values); err != nil || i.next == nil {
+		return row, err
+	}
+	if *i.node.asks && values[i.number] == i.node.columns[i.number].Type.Zero() {
+		values[i.number] = nil // in every sql_mode
 	}
 	values[i.number], err = i.next.Eval(ctx, values)
 	return row, err
+}
+
+// withoutNumber has BEFORE triggers see 0 where the row asks for a number.
+func (i *storeIter) withoutNumber(values sql.Row) {
+	if i.number < 0 {
+		return
+	}
+	if *i.node.asks = values[i.number] == nil; *i.node.asks {
+		values[i.number] = i.node.columns[i.number].Type.Zero()
+	}
 }
 
 // fit makes a value of a row, of a type, one that its column can hold.

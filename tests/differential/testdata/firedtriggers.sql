@@ -90,7 +90,6 @@ INSERT INTO t (id, a) VALUES (10, 61) ON DUPLICATE KEY UPDATE a = 62;
 INSERT IGNORE INTO t (id, a) VALUES (10, 63), (70, 64);
 INSERT INTO t (a) SELECT a FROM t WHERE id = 10;
 SELECT id, a, b, dec1 FROM t;
--- differs: NEW has the number that is made, of rows that are read
 SELECT what FROM log ORDER BY n;
 DELETE FROM log;
 DROP TRIGGER t_bi;
