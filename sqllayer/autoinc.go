@@ -60,6 +60,15 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, 
 	return v, t.S.Note(err)
 }
 
+// NumberUnused takes the AUTO_INCREMENT value of the row before back if that did not come in.
+func (s *Session) NumberUnused() {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Stmt.Depth == 0 {
+		s.Stmt.Tally.numbers.Unused()
+	}
+}
+
 // Numbers are those of the running INSERT if t is its table, nil if it is not. REQUIRES: s.mu.
 func (s *Session) Numbers(t *Table) *table.AutoNumbers {
 	l := &s.Stmt.Tally

@@ -229,6 +229,14 @@ func (a *AutoNumbers) Back() {
 	a.before, a.current = a.next, 0
 }
 
+// Unused takes the value of the row before back if it was made and nobody told what became of it.
+// REQUIRES: values are made for one row after the other.
+func (a *AutoNumbers) Unused() {
+	if a.current > 0 {
+		a.Back()
+	}
+}
+
 // Watch notes where the table's counter stands, for Return.
 func (a *AutoNumbers) Watch(t *Table) error {
 	c := &t.auto

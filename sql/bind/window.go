@@ -58,6 +58,18 @@ func (w *Window) EachExpr(f func(fn.Expr) fn.Expr) {
 	}
 }
 
+// stored binds a value that a window keeps: MySQL's tables know no truth values, but numbers.
+func (b *binder) stored(x *exprs, e ast.Expr) (fn.Expr, error) {
+	arg, err := b.expr(x, e)
+	if err != nil || arg.Type().Kind != types.Int || arg.Type().Length > 1 {
+		return arg, err
+	}
+	if _, constant := arg.(*fn.Const); constant {
+		return arg, nil
+	}
+	return fn.CastInteger(arg, false)
+}
+
 // windowed binds an aggregate function over a window.
 func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	kind, known := aggregateKinds[strings.ToLower(n.Name.Name)]
@@ -66,7 +78,7 @@ func (b *binder) windowed(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	case !known || kind == fn.GroupConcat || n.Distinct || len(n.Args) != 1 && kind != fn.JSONObject:
 		return nil, fn.Refuse(fn.ByWindow, "an aggregate function over a window")
 	case kind > fn.GroupConcat:
-		arg, err := b.gathered(x.inWindow(), kind, n, b.expr)
+		arg, err := b.gathered(x.inWindow(), kind, n, b.stored)
 		if err != nil {
 			return nil, err
 		}

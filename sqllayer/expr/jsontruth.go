@@ -6,16 +6,22 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/sqllayer/expr/compare"
+	"emberdb/sqllayer/expr/operand"
 )
 
 const warnJSONTruth = 3986
 
 // A document that is a condition holds unless it is the number 0. Where IF and CASE ask for its truth,
-// it is a double.
+// it is a double. A date or time holds unless its number is 0.
 
-// Condition is a condition that is no document; nil: e is none already.
+// Condition is a condition of a type that go-mysql-server knows the truth of; nil: e is one already.
 func Condition(ctx *sql.Context, e sql.Expression) sql.Expression {
-	if e == nil || !e.Resolved() || !types.IsJSON(e.Type(ctx)) {
+	if e == nil || !e.Resolved() {
+		return nil
+	}
+	if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
+		return &operand.Truth{One: operand.Over(e)}
+	} else if !types.IsJSON(t) {
 		return nil
 	}
 	ctx.Warn(warnJSONTruth, "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING")

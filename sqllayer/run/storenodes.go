@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/memory"
 	"emberdb/sqllayer/sqlerr"
@@ -338,6 +339,9 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 	if *i.node.asks && values[i.number] == i.node.columns[i.number].Type.Zero() {
 		values[i.number] = nil // in every sql_mode
+	}
+	if s := sqllayer.SessionOf(ctx); s != nil {
+		s.NumberUnused() // a foreign key refused the row before
 	}
 	values[i.number], err = i.next.Eval(ctx, values)
 	return row, err

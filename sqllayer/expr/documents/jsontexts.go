@@ -77,6 +77,9 @@ func member(ctx *sql.Context, name string, letter byte, e sql.Expression) sql.Ex
 	}
 	switch letter {
 	case aText:
+		if e.Resolved() && operand.IsNamed(e.Type(ctx)) {
+			e = &operand.Member{One: operand.Over(e)}
+		}
 		return &textOnly{operand.LikeOf(e), name}
 	case aName:
 		return &memberName{operand.LikeOf(operand.NewText(ctx, e, operand.Anything))}

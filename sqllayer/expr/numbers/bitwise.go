@@ -372,7 +372,7 @@ func bitsOfDocument(ctx *sql.Context, doc sql.JSONWrapper) (uint64, error) {
 	case string:
 		return bitsOfText(ctx, v), nil
 	}
-	ctx.Warn(3156, "Invalid JSON value for CAST to INTEGER from column %s at row 1", "cast_as_json")
+	operand.NoNumber(ctx, "INTEGER")
 	return 0, nil
 }
 

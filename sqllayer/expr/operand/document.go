@@ -2,6 +2,7 @@ package operand
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -42,6 +43,34 @@ func NumberIn(text string) any {
 func apdOf(f float64) *apd.Decimal {
 	d, _, _ := apd.NewFromString(strconv.FormatFloat(f, 'f', 1, 64))
 	return d
+}
+
+// documentNumber is the double that a document is: 0 with a warning where it is none.
+func documentNumber(ctx *sql.Context, doc sql.JSONWrapper) (n Number, null bool, err error) {
+	v, err := doc.ToInterface(ctx)
+	if err != nil {
+		return n, false, err
+	}
+	switch v := v.(type) {
+	case bool, int64, uint64, float64, *apd.Decimal:
+		if n, null, err = NumberOf(ctx, v, types.Float64); err == nil {
+			n = Number{Kind: Double, Float: n.AsFloat()}
+		}
+		return n, null, err
+	case json.Number:
+		return textNumber(ctx, string(v), types.Float64)
+	case string:
+		if NumberPrefix(v) == len(v) && v != "" {
+			return textNumber(ctx, v, types.Float64)
+		}
+	}
+	NoNumber(ctx, "DOUBLE")
+	return Number{Kind: Double}, false, nil
+}
+
+// NoNumber warns of a document that is no number.
+func NoNumber(ctx *sql.Context, kind string) {
+	ctx.Warn(3156, "Invalid JSON value for CAST to %s from column %s at row 1", kind, "cast_as_json")
 }
 
 // NewDocument is a stored document: read when somebody looks into it.

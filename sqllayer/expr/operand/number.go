@@ -122,6 +122,8 @@ func NumberOf(ctx *sql.Context, v any, t sql.Type) (n Number, null bool, err err
 		return TimeNumber(v, t), false, nil
 	case types.Timespan:
 		return TimespanNumber(int64(v)), false, nil
+	case sql.JSONWrapper:
+		return documentNumber(ctx, v)
 	}
 	f, _, err := types.Float64.Convert(ctx, v)
 	if err != nil || f == nil {

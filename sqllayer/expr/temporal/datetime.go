@@ -53,6 +53,7 @@ func init() {
 		operand.NewScalar("makedate", 2, 2, types.Date, makeDate),
 		operand.NewScalar("period_add", 2, 2, types.Int64, periodAdd),
 		operand.NewScalar("period_diff", 2, 2, types.Int64, periodDiff),
+		operand.NewScalar("convert_tz", 3, 3, types.DatetimeMaxPrecision, convertZone),
 	)
 }
 

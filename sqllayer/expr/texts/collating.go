@@ -67,8 +67,39 @@ func repeated() sql.Function {
 	}}
 }
 
+// substring is SUBSTRING: go-mysql-server refuses bytes that are no characters.
+func substring(name string) sql.Function {
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) != 2 && len(args) != 3 {
+			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), "2 or 3", len(args))
+		}
+		return newSpliced(ctx, name, args, func(ctx *sql.Context, a []any, chars bool) (any, error) {
+			text, at, _, null, err := spliceArgs(ctx, a[0], a[1], a[0])
+			if null || err != nil {
+				return nil, err
+			}
+			count := operand.Length(text, chars)
+			if at < 0 {
+				at += count + 1
+			}
+			if at < 1 || at > count {
+				return "", nil
+			}
+			n := count - at + 1
+			if len(a) == 3 {
+				most, null, err := operand.NumberOf(ctx, a[2], types.Text)
+				if null || err != nil {
+					return nil, err
+				}
+				n = min(n, max(most.Nearest(), 0))
+			}
+			return operand.Cut(text, at-1, at-1+n, chars), nil
+		}), nil
+	}}
+}
+
 func init() {
-	operand.Register(repeated(), substringIndex(), padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	operand.Register(repeated(), substring("substring"), substring("substr"), substring("mid"), substringIndex(), padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "insert", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) != 4 {
 			return nil, sql.ErrInvalidArgumentNumber.New("INSERT", 4, len(args))
 		}
@@ -120,7 +151,7 @@ func newSpliced(ctx *sql.Context, name string, args []sql.Expression, splice fun
 func (s *Spliced) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	c, n := sql.GetCoercibility(ctx, s.ChildExpressions[0])
 	switch s.Name {
-	case "repeat", "substring_index", "trim", "replace":
+	case "repeat", "substring", "substr", "mid", "substring_index", "trim", "replace":
 		return c, n
 	}
 	other, m := sql.GetCoercibility(ctx, s.ChildExpressions[len(s.ChildExpressions)-1])

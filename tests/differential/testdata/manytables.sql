@@ -21,11 +21,11 @@ insert into emp (dept_id, name, pay) values (1, 'zed', -5);
 insert into emp (dept_id, name, pay) values (99, 'zed', 5);
 insert into emp (dept_id, name, pay, full_pay) values (1, 'zed', 5, 60);
 update emp set full_pay = 1;
--- differs: a row that is refused takes an AUTO_INCREMENT number
+-- differs: a statement whose row a foreign key refuses takes an AUTO_INCREMENT number
 insert ignore into emp (dept_id, name, pay) values (99, 'zed', 5), (1, 'neg', -5), (1, 'yes', 5);
 show warnings;
 update dept set id = 11 where id = 1;
--- differs: a row that is refused takes an AUTO_INCREMENT number
+-- differs: a statement whose row a foreign key refuses takes an AUTO_INCREMENT number
 select id, dept_id, tag from emp order by id;
 delete from dept where id = 3;
 delete e, t from emp e left join task t on t.emp_id = e.id where e.name = 'cyd';

@@ -40,3 +40,10 @@ insert into c (a) values (6) on duplicate key update a = 70;
 insert ignore into c (a) values (6), (8) on duplicate key update a = 70;
 insert ignore into c (a) values (60), (9) on duplicate key update a = 70;
 select * from c order by id;
+
+create table p (id int primary key);
+insert into p values (1);
+create table r (id int primary key auto_increment, p int, foreign key (p) references p (id));
+insert into r (p) values (1);
+insert ignore into r (p) values (1), (5), (1), (6), (1);
+select id from r order by id;
