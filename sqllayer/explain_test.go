@@ -103,5 +103,7 @@ func TestExplainAsWritten(t *testing.T) {
 	require.NotContains(t, c.explained("EXPLAIN FORMAT=TREE DELETE FROM t"), "Limit")
 	require.NotContains(t, c.explained("EXPLAIN FORMAT=TREE UPDATE t x JOIN u t ON x.a = t.a SET x.b = 1"), "`")
 	require.Contains(t, c.explained("EXPLAIN FORMAT=TREE SELECT SUM(SUM(a)) OVER (), @n FROM t GROUP BY b"), "Window aggregate")
+	require.Contains(t, c.explained("EXPLAIN FORMAT=TREE SELECT * FROM t WHERE b > ALL (SELECT a FROM u)"), "on u")
+	require.Contains(t, c.explained("EXPLAIN FORMAT=TREE SELECT * FROM t WHERE b = ANY (SELECT b FROM u)"), "on u")
 	c.fails(1093, "EXPLAIN UPDATE t SET b = (SELECT MAX(b) FROM t)")
 }

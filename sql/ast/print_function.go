@@ -242,7 +242,11 @@ func (n *JSONValue) print(p *printer) {
 	p.put("JSON_VALUE(")
 	p.operand(n.X, PrecConcat)
 	p.put(", ", n.Path)
-	p.when(n.Returning != nil, " RETURNING ", n.Returning)
+	if r := n.Returning; p.Canonical && r != nil && r.Scale != "" {
+		p.put(" RETURNING ", r.Kind.String(), "(", r.Length, ", ", r.Scale, ")")
+	} else {
+		p.when(r != nil, " RETURNING ", r)
+	}
 	p.jsonDefaults(n.OnEmpty, n.OnError)
 	p.put(")")
 }

@@ -71,6 +71,9 @@ func init() {
 	operand.Surround(operand.Bounding, func(name string) bool { _, sized := sizes[name]; return sized || runsAside(name) }, bounded)
 }
 
+// Call is the function itself, of its operands.
+func (b *Bounded) Call() sql.Expression { return b.call }
+
 func bounded(name string, f sql.Function) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		return newBounded(ctx, name, f, args)

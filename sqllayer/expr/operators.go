@@ -48,8 +48,8 @@ func Replace(ctx context.Context, stmt ast.Statement) error {
 			found = found || numbers.IsBits(n)
 		case *ast.MatchExpr:
 			found = true
-		case *ast.DDL:
-			found = true // the walk does not enter definitions
+		case *ast.DDL, *ast.Explain:
+			found = true // the walk does not enter definitions and explained statements
 		}
 		return !found, nil
 	}, stmt); err != nil {

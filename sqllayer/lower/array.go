@@ -31,7 +31,7 @@ func (l *lowerer) arrayCast(n *ast.Cast) vt.Expr {
 	if !l.Stored && l.inKey != ast.Expr(n) {
 		l.notYet("Use of CAST( .. AS .. ARRAY) outside of functional index in CREATE(non-SELECT)/ALTER TABLE or in general expressions")
 	}
-	l.checkPrecision(n)
+	l.checkPrecision(n.Type, n.X)
 	t := &vt.ConvertType{Type: l.elementType(n.Type) + operand.ArrayWord}
 	if l.Stored {
 		t.Type += markedIndex(l.text[n.Type.End():n.End()])

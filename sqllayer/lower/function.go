@@ -59,7 +59,7 @@ func (l *lowerer) function(x ast.Expr) vt.Expr {
 		if x.Array {
 			return l.arrayCast(x)
 		}
-		l.checkPrecision(x)
+		l.checkPrecision(x.Type, x.X)
 		return &vt.ConvertExpr{Name: either(x.Convert, "convert", "cast"), Expr: l.expr(x.X), Type: l.convertType(x.Type)}
 	case *ast.ConvertUsing:
 		return &vt.ConvertUsingExpr{Expr: l.expr(x.X), Type: x.Charset.Name}
@@ -220,14 +220,28 @@ func (l *lowerer) defaultOf(n *ast.DefaultOf) vt.Expr {
 	return call(expr.DefaultOf, column(n.Column))
 }
 
-// jsonValue lowers JSON_VALUE. What stands behind the path is one argument more: the words, as
-// MySQL prints them.
+// jsonValue lowers JSON_VALUE. What stands behind the path is three arguments more: the type as it
+// is written, and what is given ON EMPTY and ON ERROR.
 func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
 	if n.Returning == nil && n.OnEmpty == nil && n.OnError == nil {
 		return call("json_value", l.expr(n.X), l.expr(n.Path))
 	}
-	tail := strings.TrimSuffix(strings.TrimSpace(l.text[n.Path.End():n.End()]), ")")
-	return call(documents.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
+	returning := ""
+	if n.Returning != nil {
+		l.checkPrecision(n.Returning, n.X)
+		returning = l.text[n.Returning.Pos():n.Returning.End()]
+	}
+	return call(documents.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+returning), l.instead(n.OnEmpty), l.instead(n.OnError))
+}
+
+func (l *lowerer) instead(d *ast.JSONDefault) vt.Expr {
+	switch {
+	case d == nil || d.Action == ast.JSONNull:
+		return &vt.NullVal{}
+	case d.Action == ast.JSONError:
+		return str(documents.RaisesError)
+	}
+	return l.expr(d.Value)
 }
 
 // weightString lowers WEIGHT_STRING: AS BINARY is a cast, the number of AS CHAR an argument, and so
@@ -265,21 +279,21 @@ var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: 
 	ast.TypeMultiLineString: "MULTILINESTRING", ast.TypeMultiPolygon: "MULTIPOLYGON", ast.TypeGeometryCollection: "GEOMETRYCOLLECTION"}
 
 // checkPrecision refuses digits that no value of the type of a CAST has.
-func (l *lowerer) checkPrecision(n *ast.Cast) {
-	length, _ := strconv.Atoi(n.Type.Length)
-	scale, _ := strconv.Atoi(n.Type.Scale)
+func (l *lowerer) checkPrecision(t *ast.CastType, x ast.Expr) {
+	length, _ := strconv.Atoi(t.Length)
+	scale, _ := strconv.Atoi(t.Scale)
 	most, of := 0, "CAST"
-	switch n.Type.Kind {
+	switch t.Kind {
 	case ast.TypeDatetime, ast.TypeTime:
 		most = 6
 	case ast.TypeFloat:
 		most = 53
 	case ast.TypeDecimal:
-		most, of = 65, l.text[n.X.Pos():n.X.End()]
+		most, of = 65, l.text[x.Pos():x.End()]
 		if scale > 30 {
 			l.raise(1425, "42000", "Too big scale %d specified for column '%s'. Maximum is 30.", scale, of)
 		}
-		if length <= most && scale > max(length, 0) && n.Type.Length != "" {
+		if length <= most && scale > max(length, 0) && t.Length != "" {
 			l.raise(1427, "42000", "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '').")
 		}
 	default:

@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/infoschema"
 	"emberdb/sqllayer/sqlerr"
@@ -84,12 +85,42 @@ func (c *condition) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err == nil {
 		err = c.storer.Warned(ctx, before)
 	}
+	if err == nil && v == false {
+		err = c.explain(ctx, row)
+	}
 	var told *mysql.SQLError
 	if err == nil || c.ofView || ctx.Err() != nil || !errors.As(sqlerr.Translate(err, ""), &told) {
 		return v, err
 	}
 	ctx.Session.Warn(&sql.Warning{Level: "Error", Code: told.Num, Message: told.Message})
 	return false, nil
+}
+
+// unmet is an expression that tells why a row does not meet it.
+type unmet interface {
+	Unmet(ctx *sql.Context, row sql.Row) (*mysql.SQLError, error)
+}
+
+// explain is an error that tells why the condition is false, if its expression knows one.
+func (c *condition) explain(ctx *sql.Context, row sql.Row) error {
+	e := c.Child
+	for {
+		if b, ok := e.(*expr.Bounded); ok {
+			e = b.Call()
+		}
+		if call, ok := e.(unmet); ok {
+			told, err := call.Unmet(ctx, row)
+			if told == nil {
+				return err
+			}
+			return told
+		}
+		of := e.Children()
+		if len(of) != 1 {
+			return nil
+		}
+		e = of[0]
+	}
 }
 
 // checkedUpdate builds an UPDATE with such CHECKs; nil for others.

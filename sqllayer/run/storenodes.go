@@ -186,6 +186,9 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
+	if _, ok := v.(sql.JSONWrapper); ok && !types.IsJSON(e.column.Type) {
+		e.storer.Origin = originOf(ctx, e.Child)
+	}
 	return e.storer.Given(ctx, e.column, e.Child.Type(ctx), v)
 }
 
@@ -376,9 +379,13 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int, from sql.Type)
 		}
 		return nil
 	}
-	if v, err = sql.UnwrapAny(ctx, v); err == nil {
-		values[at], err = i.storer.Given(ctx, c, from, v)
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return err
 	}
+	if _, ok := v.(sql.JSONWrapper); ok && !types.IsJSON(c.Type) {
+		i.storer.Origin = i.origin(ctx, at)
+	}
+	values[at], err = i.storer.Given(ctx, c, from, v)
 	return err
 }
 

@@ -34,6 +34,7 @@ type Storer struct {
 	Strict  bool      // a value that does not fit is an error
 	dates   own.Dates // that sql_mode takes
 	Row     int64
+	Origin  string          // the column or function that a value comes from
 	Nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
 	from    sql.Type        // of the value as it is given; nil: not known
 	bytes   bool            // the session's strings are bytes
@@ -171,7 +172,7 @@ func (s *Storer) Value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	v, err := s.ofBytes(ctx, c, v)
 	if err == nil && !types.IsJSON(t) {
-		v, err = ofDocument(ctx, t, v)
+		v, err = s.ofDocument(ctx, c, v)
 	}
 	if err != nil {
 		return nil, err

@@ -360,8 +360,10 @@ func textLength(ctx *sql.Context, e sql.Expression) (n int64, ok bool) {
 	}
 	if f, is := e.(sql.FunctionExpression); is {
 		switch strings.ToLower(f.FunctionName()) {
-		case "json_unquote", "json_extract", "json_value", "->>":
+		case "json_unquote", "json_extract", "->>":
 			return 0, false
+		case "json_value":
+			return t.MaxCharacterLength(), t.Type() == sqltypes.VarChar
 		case "md5":
 			return 32, true
 		case "sha", "sha1":

@@ -26,6 +26,12 @@ func init() {
 
 func (c *jsonCast) String() string { return "cast(" + c.Child.String() + " as json)" }
 
+// FunctionName implements sql.FunctionExpression.
+func (*jsonCast) FunctionName() string { return "cast_as_json" }
+
+// Description implements sql.FunctionExpression.
+func (*jsonCast) Description() string { return "a value as a document" }
+
 // Type implements sql.Expression.
 func (*jsonCast) Type(*sql.Context) sql.Type { return types.JSON }
 

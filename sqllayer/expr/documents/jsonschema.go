@@ -18,6 +18,7 @@ const (
 	erNotSupportedYet = 1235
 	erDocumentKind    = 3853
 	erRegexpTimeout   = 3699
+	erSchemaFailed    = 3934
 )
 
 // schemaCall is a function of a JSON schema and a document.
@@ -116,6 +117,15 @@ func (c *schemaCall) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 // schemaReason says in a sentence what a document fails.
 func schemaReason(f *jsonschema.Failure) string {
 	return fmt.Sprintf("The JSON document location '%s' failed requirement '%s' at JSON Schema location '%s'", f.Document, f.Keyword, f.Schema)
+}
+
+// Unmet is the error that tells why a row does not meet a CHECK that is a call; nil: it does.
+func (c *schemaCall) Unmet(ctx *sql.Context, row sql.Row) (*mysql.SQLError, error) {
+	f, _, err := c.look(ctx, row)
+	if err != nil || f == nil || c.report {
+		return nil, err
+	}
+	return mysql.NewSQLError(erSchemaFailed, "HY000", "%s.", schemaReason(f)), nil
 }
 
 // look validates the document of a row; null: the schema or the document is NULL.

@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -123,12 +122,6 @@ func (e *noBytes) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 func errBytes() error {
 	return mysql.NewSQLError(erBinaryText, "22032", "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
-}
-
-// isBytes tells whether an error is errBytes.
-func isBytes(err error) bool {
-	var told *mysql.SQLError
-	return errors.As(err, &told) && told.Num == erBinaryText
 }
 
 // textOnly is an argument that is a text of characters.

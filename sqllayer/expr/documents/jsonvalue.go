@@ -1,27 +1,28 @@
 package documents
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/charset"
 	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/geometry"
 )
 
-// ValueOf is JSON_VALUE with words behind its path, which the grammar lacks: they are a text that
-// is its third argument, and begins with a zero byte.
+// ValueOf is JSON_VALUE with more than a document and a path. Its third argument is a text: a zero
+// byte and the type behind RETURNING. What is given ON EMPTY and ON ERROR follows, as RaisesError
+// tells.
 const ValueOf = "\x00json_value"
 
 // What happens where there is no value, or none of the type.
@@ -42,96 +43,46 @@ type jsonValue struct {
 	doc     documentReader
 	typ     sql.Type
 	kind    string // the type's name in errors
-	length  int    // of a text; 0: any
+	length  int    // of a text, 0: any; the digits of a second
+	set     *charset.Set
 	onEmpty otherwise
 	onError otherwise
 }
 
-var _ sql.CollationCoercible = (*jsonValue)(nil)
+var (
+	_ sql.CollationCoercible = (*jsonValue)(nil)
+	_ sql.FunctionExpression = (*jsonValue)(nil)
+)
+
+// textKind is the type's name in errors of values of documents.
+const textKind = "STRING"
 
 func newJSONValue(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-	if len(args) < 2 || len(args) > 3 {
+	if len(args) != 2 && len(args) != 5 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_VALUE", 2, len(args))
 	}
-	v := &jsonValue{Many: operand.OverMany(args), doc: documentReader{args[0], "json_value", 0}, kind: "STRING", length: 512, typ: types.MustCreateString(sqltypes.VarChar, 512, sql.Collation_Default)}
+	v := &jsonValue{Many: operand.OverMany(args), doc: documentReader{args[0], "json_value", 0}, kind: textKind, length: 512, typ: types.MustCreateString(sqltypes.VarChar, 512, sql.Collation_utf8mb4_0900_bin)}
 	if len(args) == 2 {
 		return v, nil
 	}
-	l, ok := args[2].(*expression.Literal)
+	typ, ok := constantOf(args[2])
 	if !ok {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_VALUE", 2, len(args))
 	}
-	tail, _ := l.Value().(string)
-	return v, v.read(ctx, strings.TrimPrefix(tail, "\x00"))
+	if typ = strings.TrimPrefix(typ, "\x00"); typ != "" {
+		if err := v.returning(typ); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if v.onEmpty, err = v.instead(ctx, args[3]); err == nil {
+		v.onError, err = v.instead(ctx, args[4])
+	}
+	return v, err
 }
 
 func valueSyntax(near string) error {
 	return mysql.NewSQLError(mysql.ERParseError, "42000", "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%s'", near)
-}
-
-// read takes the words apart: [RETURNING type] [NULL | ERROR | DEFAULT literal ON EMPTY] [... ON
-// ERROR].
-func (v *jsonValue) read(ctx *sql.Context, tail string) error {
-	words := strings.Fields(tail)
-	is := func(i int, word string) bool { return i < len(words) && strings.EqualFold(words[i], word) }
-	behaviour := func(i int) bool { return is(i, "null") || is(i, "error") || is(i, "default") }
-	i := 0
-	if is(0, "returning") {
-		for i = 1; i < len(words) && !behaviour(i); i++ {
-		}
-		if err := v.returning(strings.Join(words[1:i], " ")); err != nil {
-			return err
-		}
-	}
-	for i < len(words) {
-		start := i
-		for i < len(words) && !is(i, "on") {
-			i++
-		}
-		if !behaviour(start) || !is(i+1, "empty") && !is(i+1, "error") {
-			return valueSyntax(strings.Join(words[start:], " "))
-		}
-		to := &v.onEmpty
-		if is(i+1, "error") {
-			to = &v.onError
-		}
-		switch {
-		case is(start, "error"):
-			to.what = giveError
-		case is(start, "default"):
-			value, err := literalIn(strings.Join(words[start+1:i], " "))
-			if err != nil {
-				return err
-			}
-			converted, ok := v.convert(ctx, value)
-			if !ok {
-				return v.outOfRange()
-			}
-			*to = otherwise{giveDefault, converted}
-		}
-		i += 2
-	}
-	return nil
-}
-
-// literalIn is the value of a literal as a document holds it.
-func literalIn(text string) (any, error) {
-	stmt, err := ast.Parse("SELECT " + text)
-	if s, ok := stmt.(*ast.Select); ok && err == nil && len(s.SelectExprs) == 1 {
-		if e, ok := s.SelectExprs[0].(*ast.AliasedExpr); ok {
-			sign := ""
-			if u, ok := e.Expr.(*ast.UnaryExpr); ok && u.Operator == ast.UMinusStr {
-				sign, e.Expr = "-", u.Expr
-			}
-			if l, ok := e.Expr.(*ast.SQLVal); ok {
-				if l.Type == ast.StrVal {
-					return string(l.Val), nil
-				}
-				return operand.NumberIn(sign + string(l.Val)), nil
-			}
-		}
-	}
-	return nil, valueSyntax(text)
 }
 
 func (v *jsonValue) returning(text string) error {
@@ -156,9 +107,9 @@ func (v *jsonValue) returning(text string) error {
 		v.kind, v.typ = "SIGNED", types.Int64
 	case "unsigned", "unsigned integer":
 		v.kind, v.typ = "UNSIGNED", types.Uint64
-	case "char", "nchar":
-		v.kind, v.length = "STRING", size(cast.Type.Length, 0)
-		v.typ = types.CreateLongText(sql.Collation_Default)
+	case "char", "nchar", "binary":
+		v.kind, v.length = textKind, size(cast.Type.Length, 0)
+		v.typ, err = v.textType(strings.ToLower(cast.Type.Type), strings.ToLower(cast.Type.Charset))
 	case "decimal":
 		v.typ, err = types.CreateDecimalType(uint8(size(cast.Type.Length, 10)), uint8(size(cast.Type.Scale, 0)))
 	case "double", "real":
@@ -182,6 +133,38 @@ func (v *jsonValue) returning(text string) error {
 	return err
 }
 
+// textType is the type of a text in a character set; "": the document's own.
+func (v *jsonValue) textType(kind, set string) (sql.Type, error) {
+	collation := sql.Collation_utf8mb4_0900_bin
+	switch {
+	case kind == "binary" || set == "binary":
+		collation = sql.Collation_binary
+	case set != "":
+		id, err := sql.ParseCharacterSet(set)
+		if err != nil {
+			return nil, err
+		}
+		v.set, collation = operand.SetOf(id), id.DefaultCollation()
+	}
+	switch {
+	case v.length == 0:
+		return types.CreateLongText(collation), nil
+	case collation == sql.Collation_binary:
+		return types.CreateBinary(sqltypes.VarBinary, int64(v.length))
+	}
+	return types.CreateString(sqltypes.VarChar, int64(v.length), collation)
+}
+
+// holds tells whether the type holds a text.
+func (v *jsonValue) holds(text string) bool {
+	if v.set != nil {
+		if _, lost := v.set.Encode(nil, []byte(text)); lost > 0 {
+			return false
+		}
+	}
+	return v.length == 0 || operand.Length(text, !operand.IsBinary(v.typ)) <= int64(v.length)
+}
+
 func (v *jsonValue) outOfRange() error {
 	return mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "%s value is out of range in 'json_value'", v.kind)
 }
@@ -189,6 +172,12 @@ func (v *jsonValue) outOfRange() error {
 func (v *jsonValue) String() string {
 	return "json_value(" + v.ChildExpressions[0].String() + ", " + v.ChildExpressions[1].String() + ")"
 }
+
+// FunctionName implements sql.FunctionExpression.
+func (*jsonValue) FunctionName() string { return "json_value" }
+
+// Description implements sql.FunctionExpression.
+func (*jsonValue) Description() string { return "a value of a document, as one of a type" }
 
 // Type implements sql.Expression.
 func (v *jsonValue) Type(*sql.Context) sql.Type { return v.typ }
@@ -225,11 +214,11 @@ func (v *jsonValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if null && err == nil {
 		return nil, nil
 	}
-	if isBytes(err) {
-		return nil, err
-	}
 	if err != nil {
-		return v.onError.give(err)
+		if told := (*mysql.SQLError)(nil); errors.As(err, &told) && told.Num == mysql.ERInvalidJSONTextInParams {
+			return v.onError.give(err)
+		}
+		return nil, err
 	}
 	all, err := p.find(ctx, doc)
 	if err != nil {
@@ -274,7 +263,7 @@ func (v *jsonValue) convert(ctx *sql.Context, value any) (any, bool) {
 			}
 			text = string(b)
 		}
-		return text, v.length == 0 || utf8.RuneCountInString(text) <= v.length
+		return text, v.holds(text)
 	}
 	switch value.(type) {
 	case map[string]any, []any:
@@ -293,41 +282,46 @@ func (v *jsonValue) convert(ctx *sql.Context, value any) (any, bool) {
 		}
 	}
 	if !isString {
-		if !types.IsNumber(v.typ) && !types.IsYear(v.typ) {
+		b, err := operand.AppendDocument(ctx, nil, value)
+		if err != nil {
 			return nil, false
 		}
-		if f, ok := value.(float64); ok {
-			text = strconv.FormatFloat(f, 'f', -1, 64)
-		} else if d, ok := value.(*apd.Decimal); ok {
-			text = d.Text('f')
-		}
+		text = string(b)
 	}
-	if types.IsInteger(v.typ) && text != "" {
-		d, err := operand.ParseDecimal(text)
-		if err != nil || isString && strings.ContainsAny(text, ".eE") {
+	return v.number(ctx, text, isString)
+}
+
+// number reads a number of a document, or a text that is one.
+func (v *jsonValue) number(ctx *sql.Context, text string, isText bool) (any, bool) {
+	if types.IsFloat(v.typ) {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil && (text != "" || !isText) || math.IsInf(f, 0) {
 			return nil, false
 		}
-		if d, err = operand.Rounded(d, 0); err != nil {
-			return nil, false
-		}
-		text = d.Text('f')
-		if v.kind == "UNSIGNED" {
-			n, err := strconv.ParseUint(text, 10, 64)
-			return n, err == nil
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
+		out, in, err := v.typ.Convert(ctx, f)
+		return out, err == nil && in == sql.InRange
+	}
+	d, err := operand.ParseDecimal(text)
+	if err != nil {
+		return nil, false
+	}
+	switch {
+	case types.IsDecimal(v.typ):
+		return v.decimal(ctx, d)
+	case isText && strings.ContainsAny(text, ".eE"):
+		return nil, false
+	}
+	var fraction apd.Decimal
+	d.Modf(d, &fraction)
+	if text = d.Text('f'); v.kind == "UNSIGNED" {
+		n, err := strconv.ParseUint(text, 10, 64)
 		return n, err == nil
 	}
-	if text != "" {
-		if types.IsFloat(v.typ) {
-			if f, err := strconv.ParseFloat(text, 64); err != nil || math.IsInf(f, 0) {
-				return nil, false
-			}
-		}
-		value = text
+	n, err := strconv.ParseInt(text, 10, 64)
+	if types.IsYear(v.typ) {
+		return int16(n), err == nil && isYear(n)
 	}
-	out, in, err := v.typ.Convert(ctx, value)
-	return out, err == nil && in == sql.InRange && out != nil
+	return n, err == nil
 }
 
 // moment reads a date, with a time of day for a DATETIME, or a TIME. Digits that the type lacks are
@@ -336,7 +330,7 @@ func (v *jsonValue) moment(ctx *sql.Context, text string) (any, bool) {
 	unit := time.Second / time.Duration(own.Pow10(min(v.length, 6)))
 	if types.IsTimespan(v.typ) {
 		micros, c, ok := operand.ReadClock(text)
-		return types.Timespan(micros - micros%unit.Microseconds()), ok && !c.Cut && !c.Dated
+		return types.Timespan(micros - micros%unit.Microseconds()), ok && !c.Cut && (c.Dated || strings.Contains(text, ":"))
 	}
 	operand.WarnOfDelimiter(ctx, text, 1)
 	at, clock, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))

@@ -24,6 +24,7 @@ const (
 	erNotOnPlane       = 3704
 	erNotProjected     = 3705
 	erInvalidRadius    = 3706
+	erOverflow         = 3049
 	erLongitudeOutside = 3731
 	erLatitudeOutside  = 3732
 	defaultEarthRadius = 6370986.0
@@ -304,6 +305,12 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 	} else {
 		globe = &srs.Definition{Angle: math.Pi / 180}
 	}
+	radians := func(p types.Point) types.Point {
+		if srid == 0 {
+			return types.Point{X: p.X * math.Pi / 180, Y: p.Y * math.Pi / 180}
+		}
+		return types.Point{X: p.X * globe.Angle, Y: p.Y * globe.Angle}
+	}
 	if len(args) > 2 {
 		n, null, err := operand.NumberOf(ctx, args[2], types.Float64)
 		if err != nil || null {
@@ -327,8 +334,11 @@ func distanceSphere(ctx *sql.Context, args []any) (any, error) {
 			return nil, err
 		}
 		for _, q := range to {
-			nearest = min(nearest, radius*apart(p, q, globe.Unit()))
+			nearest = min(nearest, radius*apart(radians(p), radians(q)))
 		}
+	}
+	if math.IsInf(nearest, 0) {
+		return nil, mysql.NewSQLError(erOverflow, "HY000", "Overflow error: INFINITY in function %s.", name)
 	}
 	return nearest, nil
 }
@@ -343,10 +353,10 @@ func pointsOf(g types.GeometryValue) ([]types.Point, bool) {
 	return nil, false
 }
 
-// apart is the angle between two points as seen from the middle of the ball, by haversines. unit is
-// that of their coordinates.
-func apart(p, q types.Point, unit float64) float64 {
+// apart is the angle between two points as seen from the middle of the ball, by haversines. Their
+// coordinates are in radians.
+func apart(p, q types.Point) float64 {
 	hav := func(x float64) float64 { s := libm.Sin(x / 2); return s * s }
-	h := hav((p.Y-q.Y)*unit) + libm.Cos(p.Y*unit)*libm.Cos(q.Y*unit)*hav((p.X-q.X)*unit)
+	h := hav(p.Y-q.Y) + libm.Cos(p.Y)*libm.Cos(q.Y)*hav(p.X-q.X)
 	return 2 * libm.Asin(math.Sqrt(min(h, 1)))
 }

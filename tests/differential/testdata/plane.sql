@@ -42,3 +42,6 @@ select st_issimple(st_geomfromtext('MULTILINESTRING((0 0,0 0),(1 1,3 3))')), st_
 select st_issimple(st_geomfromtext('POLYGON((0 0,0 0,0 5,5 5,0 0))')), st_issimple(st_geomfromtext('POLYGON((0 0,9 0,9 9,0 9,0 0),(1 1,2 1,2 1,2 2,1 1))'));
 select st_issimple(st_geomfromtext('MULTIPOLYGON(((0 0,0 5,0 5,5 5,0 0)))')), st_issimple(st_geomfromtext('MULTIPOLYGON(((0 0,0 5,5 5,0 0)))'));
 select st_issimple(st_geomfromtext('GEOMETRYCOLLECTION(POINT(7 7),LINESTRING(0 0,1 1,1 1))'));
+select st_distance_sphere(point(-64, 67), st_geomfromtext('MULTIPOINT(-103 45,155 57,-166 85)')), st_distance_sphere(point(-157, -67), point(-92, -88));
+select st_distance_sphere(st_geomfromtext('POINT(0 0)', 4326), st_geomfromtext('POINT(1 1)', 4326));
+select st_distance_sphere(point(-50, -50), point(50, 50), 1.0e308);
