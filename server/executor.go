@@ -146,7 +146,7 @@ func ofConstants(q *ast.Query) bool {
 		case *ast.Literal, *ast.SystemVar:
 			return false
 		case *ast.Func:
-			return len(e.Args) > 0
+			return len(e.Args) > 0 || fn.Varying(e.Name.Name)
 		}
 		return true
 	})
@@ -249,7 +249,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, err
 	}
-	o.Setting.Library = lib
+	o.Setting.Library, o.Setting.Varies = lib, x.explaining == nil
 	bound, err := bind.Bind(q, o)
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
@@ -274,6 +274,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	case cat.locks: // rows are locked by one goroutine
 		c.OneByOne = bound.Ends() || cat.trx.Isolation() < txn.RepeatableRead
 		c.Still = !c.OneByOne
+	case bound.Varies: // so that a sequence goes on from row to row
 	case x.explaining == nil || !x.explaining.analyze:
 		c.Helpers = helpers(s)
 	}

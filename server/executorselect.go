@@ -99,6 +99,7 @@ func (x *execution) selected(ctx *sql.Context, s *sqllayer.Session, q *ast.Query
 	if err != nil {
 		return nil, err
 	}
+	o.Setting.Varies = true
 	bound, err := bind.Bind(q, o)
 	if err != nil {
 		return nil, cat.failed(err)
@@ -115,7 +116,7 @@ func (x *execution) selected(ctx *sql.Context, s *sqllayer.Session, q *ast.Query
 		return nil, fn.Refuse(fn.ByStatement, "a LIMIT behind which no row may be locked")
 	}
 	x.limit(r.c, s)
-	if lock == table.None {
+	if lock == table.None && !bound.Varies {
 		r.c.Helpers = helpers(s)
 	}
 	if r.plan, err = planned(bound, r.c); err == nil {

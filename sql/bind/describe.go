@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"slices"
+
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sql/fn"
@@ -33,7 +35,7 @@ func (q *Query) describe(keys int) {
 // usesTemporary tells whether the rows of a block go through a temporary table.
 func (q *Query) usesTemporary(keys int) bool {
 	switch {
-	case len(q.Windows) > 0:
+	case len(q.Windows) > 0, slices.ContainsFunc(q.Order, func(o Order) bool { yes, _ := fn.Varies(o.Expr); return yes }):
 		return true
 	case q.Rollup:
 		_, join := q.From.(*Join)

@@ -8,6 +8,7 @@
 //	dependent.go  columns that follow from those of GROUP BY
 //	window.go   window functions and their frames;  union.go  set operations;  recursive.go  WITH RECURSIVE
 //	locking.go  FOR UPDATE and FOR SHARE
+//	varying.go  functions that give another value for each row
 //	kind.go     which queries the executor runs at any size;  describe.go  what clients are told of columns
 //	expr.go     expressions;  subquery.go  queries inside of them
 //	zerodate.go  dates of zeros that WHERE finds as NULL

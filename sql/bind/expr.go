@@ -198,6 +198,9 @@ func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, erro
 			return nil, err
 		}
 	}
+	if fn.Varying(name) && (b.depth > 1 || b.inView) {
+		return nil, fn.Refuse(fn.ByFunction, name)
+	}
 	return b.set.Function(name, args)
 }
 

@@ -208,7 +208,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		return err
 	}
 	out.describe(keys)
-	return nil
+	return out.vary()
 }
 
 // withoutPlus is a number or a text without the signs before it, which its heading does without.

@@ -118,6 +118,7 @@ type Call struct {
 	f    Kernel
 
 	foreign bool       // a function of the library
+	varies  int        // not 0: the number of a call that gives another value for each row
 	narrow  *narrowing // of AND and OR
 	list    [][]Expr   // of IN: rows of constants for Args; of LIKE: its pattern
 	vals    []*types.Vec
@@ -157,7 +158,7 @@ func (e *Call) Parts() []Expr { return e.Args }
 
 // With implements Expr.
 func (e *Call) With(parts []Expr) Expr {
-	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f, list: e.list, foreign: e.foreign}
+	n := &Call{Name: e.Name, Args: parts, T: e.T, f: e.f, list: e.list, foreign: e.foreign, varies: e.varies}
 	if e.narrow != nil {
 		n.narrow = &narrowing{decides: e.narrow.decides}
 	}

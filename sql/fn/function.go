@@ -20,6 +20,10 @@ type Setting struct {
 	Locale     *locale.Locale // of the names of months and days; nil: English
 	// Describes tells that the types of expressions are asked for, and no values.
 	Describes bool
+	// Varies tells that functions may stand here that give another value for each row.
+	Varies bool
+
+	calls int // of such functions
 }
 
 // signature is how a function is called.
@@ -80,6 +84,9 @@ func (s *Setting) Function(name string, args []Expr) (Expr, error) {
 	}
 	if name == "unix_timestamp" && len(args) == 0 {
 		return s.unixNow()
+	}
+	if Varying(name) && !s.Describes {
+		return s.vary(name, args)
 	}
 	if s.Describes {
 		if e := s.describe(name, args); e != nil {

@@ -28,6 +28,9 @@ func orderOf(q *bind.Query, most int64) *order {
 	if !ok || q.Grouped || q.Distinct || len(q.Windows) > 0 || withQueries(q) {
 		return nil
 	}
+	if varying, _ := apart(q.Where); len(varying) > 0 {
+		return nil
+	}
 	o := &order{most: most}
 	for i := range q.Order {
 		col := column(q.Order[i].Expr) - b.First
@@ -137,7 +140,7 @@ func endsEarly(op exec.Op, most int64) {
 // conditions make that no cheaper.
 func (p *planner) extremes(q *bind.Query) (exec.Op, error) {
 	b, ok := q.From.(*bind.Base)
-	if !ok || !q.Grouped || len(q.Groups) > 0 || len(q.Aggs) == 0 || withQueries(q) {
+	if !ok || !q.Grouped || len(q.Groups) > 0 || len(q.Aggs) == 0 || q.Varies || withQueries(q) {
 		return nil, nil
 	}
 	r := p.base(b)

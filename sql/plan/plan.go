@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"emberdb/engine/txn"
 	"emberdb/sql/bind"
@@ -179,6 +180,11 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 			return nil, 0, err
 		}
 	}
+	if q.Varies && len(keys) > 0 && !q.Distinct {
+		if op, err = p.computedFirst(op, items, keys); err != nil {
+			return nil, 0, err
+		}
+	}
 	if q.Distinct {
 		names := make(map[string]int)
 		for i := range items {
@@ -218,6 +224,30 @@ func (p *planner) limit(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 		op = &exec.Limit{In: op, Offset: q.Offset, Count: q.Limit}
 	}
 	return op, rows, nil
+}
+
+// computedFirst makes columns of what is selected and of what that is ordered by. Equal expressions
+// become one.
+func (p *planner) computedFirst(op exec.Op, items, keys []fn.Expr) (exec.Op, error) {
+	var all []fn.Expr
+	at := make(map[string]int)
+	for _, e := range append(slices.Clone(items), keys...) {
+		if k := fn.Key(e); at[k] == 0 {
+			all = append(all, e)
+			at[k] = len(all)
+		}
+	}
+	op, err := p.project(op, all)
+	if err != nil {
+		return nil, err
+	}
+	made := columns(op, all)
+	for _, list := range [][]fn.Expr{items, keys} {
+		for i, e := range list {
+			list[i] = fn.Clone(made[at[fn.Key(e)]-1])
+		}
+	}
+	return op, nil
 }
 
 // columns are the columns of an operator whose i-th has the type of items[i].

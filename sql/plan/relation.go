@@ -30,11 +30,30 @@ func (p *planner) from(src bind.Source, where []fn.Expr) (exec.Op, float64, erro
 		op, err := p.filter(&exec.OneRow{}, 1, conds)
 		return op, 1, err
 	}
+	varying, conds := apart(conds)
 	rels, err := p.flatten(nil, src, &conds)
 	if err != nil {
 		return nil, 0, err
 	}
-	return p.joined(rels, factor(conds))
+	op, rows, err := p.joined(rels, factor(conds))
+	if err != nil {
+		return nil, 0, err
+	}
+	op, err = p.filter(op, rows, varying)
+	return op, rows, err
+}
+
+// apart takes the conditions away that give another value for each row: they are asked of the rows
+// that the others leave.
+func apart(conds []fn.Expr) (varying, others []fn.Expr) {
+	for _, c := range conds {
+		if yes, _ := fn.Varies(c); yes {
+			varying = append(varying, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return varying, others
 }
 
 // joinUnique joins tables of which IN asks for a value of a unique key: no row has more than one
