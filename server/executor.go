@@ -18,6 +18,7 @@ package server
 //	    them is go-mysql-server's to decide.
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -225,7 +226,8 @@ func (x *execution) bindOptions(ctx *sql.Context, s *sqllayer.Session, cat *exec
 	began := ctx.QueryTime().UnixMicro()
 	return bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Longest: setting(s, "group_concat_max_len"), Packet: setting(s, "max_allowed_packet"), CollationID: collationNamed, FullGroups: fullGroups(s), Ended: ctx.Err,
 		Local:    x.local,
-		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name) },
+		Variable: func(name string) (fn.Expr, error) { return userVariable(s, name, uint16(collation)) },
+		System:   func(n *ast.SystemVar) (fn.Expr, error) { return systemVariable(ctx, n, uint16(collation)) },
 		Setting:  fn.Setting{Collation: uint16(collation), Library: &library.Library{Context: ctx}, Dates: operand.DatesOf(ctx), Locale: s.Locale(), UTC: types.FromUnix(began), Clock: types.FromUnix(store.LocalMicros(s.Zone(), began))}}, nil
 }
 
@@ -250,6 +252,9 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, err
 	}
 	o.Setting.Library, o.Setting.Varies = lib, x.explaining == nil
+	if x.explaining == nil && x.local == nil {
+		o.Variables = assignable{ctx, s, o.Setting.Collation}
+	}
 	bound, err := bind.Bind(q, o)
 	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
 		ended = true
@@ -293,13 +298,17 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	for _, k := range p.Reads {
 		s.Count(k, 1)
 	}
+	before, err := variablesBefore(s, bound.Assigned)
+	if err != nil {
+		return false, err
+	}
 	if names != nil {
 		err = x.explaining.run(c, p, names)
 	} else {
 		err = out.run(ctx, c, p)
 	}
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
-		return false, err
+		return false, cmp.Or(before.restore(ctx), err)
 	}
 	err = toldFault(err)
 	if names != nil && err == nil {

@@ -196,19 +196,6 @@ func (c *executorCatalog) context() *executor.Ctx {
 		}}
 }
 
-// userVariable is a user variable as a constant. One that is NULL has no type, and a DECIMAL is
-// described with more digits than it has.
-func userVariable(s *sqllayer.Session, name string) (fn.Expr, error) {
-	t, v, err := s.GetUserVariable(nil, strings.ToLower(name))
-	if err != nil || v == nil {
-		return nil, fn.Refuse(fn.ByVariable, name)
-	}
-	if _, ok := v.(*apd.Decimal); ok {
-		return nil, fn.Refuse(fn.ByVariable, name)
-	}
-	return valueOfVariable(t, v)
-}
-
 // valueOfVariable is a value of a variable as a constant.
 func valueOfVariable(t sql.Type, v any) (fn.Expr, error) {
 	switch v := v.(type) {
@@ -237,7 +224,7 @@ func valueOfVariable(t sql.Type, v any) (fn.Expr, error) {
 }
 
 // longestVariable is how long a text in a user variable is described to be.
-const longestVariable = 1<<24 - 1
+const longestVariable = 67108860
 
 // executorParams are the values of a prepared statement's parameters.
 func (x *execution) executorParams(collation uint16) (out []fn.Expr, err error) {

@@ -141,11 +141,27 @@ func (b *binder) value(x *exprs, e ast.Expr) (fn.Expr, error) {
 	case *ast.WindowFunc:
 		return b.windowFunc(x, e)
 	case *ast.UserVar:
-		if b.variable != nil && !b.inView {
+		switch name := strings.ToLower(e.Name.Name); {
+		case b.variable == nil || b.inView:
+		case !b.assigned[name]:
 			return b.variable(e.Name.Name)
+		case b.variables != nil && b.mayVary():
+			return b.set.Assigned(name, b.variables)
 		}
 		return nil, fn.Refuse(fn.ByVariable, "a variable")
-	case *ast.SystemVar, *ast.Assignment:
+	case *ast.Assignment:
+		if b.variables == nil || !b.mayVary() {
+			return nil, fn.Refuse(fn.ByVariable, "an assignment")
+		}
+		arg, err := b.expr(x, e.Value)
+		if err != nil {
+			return nil, err
+		}
+		return b.set.Assign(strings.ToLower(e.Var.Name.Name), arg, b.variables)
+	case *ast.SystemVar:
+		if b.system != nil && !b.inView {
+			return b.system(e)
+		}
 		return nil, fn.Refuse(fn.ByVariable, "a variable")
 	}
 	return nil, fn.Refuse(fn.ByFunction, "an expression")
@@ -198,7 +214,7 @@ func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, erro
 			return nil, err
 		}
 	}
-	if fn.Varying(name) && (b.depth > 1 || b.inView) {
+	if fn.Varying(name) && !b.mayVary() {
 		return nil, fn.Refuse(fn.ByFunction, name)
 	}
 	return b.set.Function(name, args)

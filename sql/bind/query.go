@@ -143,11 +143,12 @@ type Query struct {
 	Grouped  bool
 	Groups   []Group
 	Aggs     []*Aggregate
-	Rollup   bool // there are groups of the first keys alone as well, down to none; the others are NULL
-	Level    int  // Rollup: ID of the number of keys that a group has
-	ends     bool // a query of the statement that locks rows may end before the last row of its tables
-	Varies   bool // it calls functions that give another value for each row
-	follows  bool // columns follow from the keys in a way that the library does not know
+	Rollup   bool     // there are groups of the first keys alone as well, down to none; the others are NULL
+	Level    int      // Rollup: ID of the number of keys that a group has
+	ends     bool     // a query of the statement that locks rows may end before the last row of its tables
+	Varies   bool     // it calls functions that give another value for each row
+	Assigned []string // the user variables that the statement assigns
+	follows  bool     // columns follow from the keys in a way that the library does not know
 	Having   []fn.Expr
 	Windows  []*Window
 	Items    []Item

@@ -55,8 +55,12 @@ type binder struct {
 	collationID func(name string) (uint16, bool)
 	charsetID   func(name string) (uint16, bool)
 	variable    func(name string) (fn.Expr, error)
-	longest     int // bytes of what GROUP_CONCAT gives
-	packet      int // bytes of a document that an aggregate function makes
+	system      func(n *ast.SystemVar) (fn.Expr, error)
+	variables   fn.Variables    // nil: the statement may assign none
+	assigned    map[string]bool // the variables that it assigns
+	alone       bool            // a derived table without FROM is bound
+	longest     int             // bytes of what GROUP_CONCAT gives
+	packet      int             // bytes of a document that an aggregate function makes
 	ended       func() error
 	fullGroups  bool
 	sameNames   bool

@@ -21,6 +21,10 @@ type Options struct {
 	CharsetID   func(name string) (uint16, bool) // the usual collation of a character set
 	// Variable is the value of a user variable: nothing in the statement assigns one.
 	Variable func(name string) (fn.Expr, error)
+	// System is the value of a system variable.
+	System func(n *ast.SystemVar) (fn.Expr, error)
+	// Variables are the user variables that a statement may assign; nil: none.
+	Variables fn.Variables
 	// Local is the value of a variable of the stored program that the statement stands in; nil: no
 	// variable has that name. It comes before columns.
 	Local func(name string) (fn.Expr, error)
@@ -38,8 +42,12 @@ type Options struct {
 func Bind(q *ast.Query, o Options) (*Query, error) {
 	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, set: o.Setting, longest: o.Longest, packet: o.Packet, ended: o.Ended,
 		collationID: o.CollationID, charsetID: o.CharsetID, variable: o.Variable, local: o.Local, fullGroups: o.FullGroups, sameNames: o.SameNames, unseen: o.Unseen}
+	b.variables, b.assigned, b.system = o.Variables, assignedBy(q), o.System
 	out, err := b.query(nil, q)
 	if err == nil {
+		if err := b.assigns(out); err != nil {
+			return nil, err
+		}
 		out.ends = b.ends
 	}
 	return out, err
@@ -242,6 +250,9 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	if err != nil {
 		return err
 	}
+	if c, constant := e.(*fn.Const); constant && c.IsNull() && ofUser(it.X) {
+		return fn.Refuse(fn.ByVariable, "a variable that is NULL")
+	}
 	item := Item{Expr: e, Name: it.Alias.Name}
 	shown := withoutPlus(it.X)
 	switch n := shown.(type) {
@@ -281,6 +292,11 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	}
 	out.Items = append(out.Items, item)
 	return nil
+}
+
+func ofUser(e ast.Expr) bool {
+	_, ok := e.(*ast.UserVar)
+	return ok
 }
 
 // hidden tells that nobody is told the name of a column of the block under way.

@@ -317,7 +317,11 @@ func (s *scope) common(name string) *common {
 
 // derived binds a query as a table of s. Its names are looked for from parent on.
 func (b *binder) derived(s, parent *scope, q *ast.Query, alias string, columns []ast.Ident) (Source, error) {
+	sel, block := q.Body.(*ast.Select)
+	was := b.alone
+	b.alone = block && len(sel.From) == 0 && b.depth == 1
 	bound, err := b.query(parent, q)
+	b.alone = was
 	if err != nil {
 		return nil, err
 	}

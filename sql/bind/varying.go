@@ -1,6 +1,73 @@
 package bind
 
-import "emberdb/sql/fn"
+import (
+	"strings"
+
+	"emberdb/sql/ast"
+	"emberdb/sql/fn"
+)
+
+// mayVary tells whether varying functions may stand here: in the statement's own block, and in a
+// derived table of one row, which MySQL makes once.
+func (b *binder) mayVary() bool {
+	return !b.inView && (b.depth == 1 || b.depth == 2 && b.alone)
+}
+
+// assignedBy are the user variables that a query assigns; nil: none.
+func assignedBy(q *ast.Query) (names map[string]bool) {
+	ast.Inspect(q, func(n ast.Node) bool {
+		if a, ok := n.(*ast.Assignment); ok {
+			if names == nil {
+				names = make(map[string]bool)
+			}
+			names[strings.ToLower(a.Var.Name.Name)] = true
+		}
+		return true
+	})
+	return names
+}
+
+// assigns refuses a query that assigns variables unless its rows come in the order in which MySQL
+// computes them: those of one table, in its order or sorted before anything is selected.
+func (b *binder) assigns(q *Query) error {
+	if len(b.assigned) == 0 {
+		return nil
+	}
+	for name := range b.assigned {
+		q.Assigned = append(q.Assigned, name)
+	}
+	selected, all := 0, 0
+	for i := range q.Items {
+		selected += asOne(fn.ByRows(q.Items[i].Expr))
+	}
+	q.EachExpr(func(e fn.Expr) { all += asOne(fn.ByRows(e)) })
+	if all > selected || q.Union != nil || q.Recursion != nil || q.Grouped || q.Distinct || len(q.Windows) > 0 || q.Offset > 0 || tablesOf(q.From) > 1 {
+		return fn.Refuse(fn.ByVariable, "an assignment to rows whose order is not known")
+	}
+	return nil
+}
+
+func asOne(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// tablesOf counts what rows come from, but for derived tables without FROM.
+func tablesOf(s Source) int {
+	switch s := s.(type) {
+	case nil:
+		return 0
+	case *Join:
+		return tablesOf(s.L) + tablesOf(s.R)
+	case *Derived:
+		if s.Query.From == nil && s.Query.Union == nil && s.Query.Recursion == nil {
+			return 0
+		}
+	}
+	return 1
+}
 
 // vary refuses a block that asks for a varying call twice, or where the planner may ask more often
 // than once for a row: in windows, joins and orders within groups. What is selected and what is
@@ -10,8 +77,7 @@ func (q *Query) vary() error {
 	branches := false
 	q.EachExpr(func(e fn.Expr) {
 		fn.CallsOf(e, all)
-		_, seeded := fn.Varies(e)
-		branches = branches || seeded && fn.Branches(e)
+		branches = branches || fn.Branches(e, false)
 	})
 	if q.Varies = len(all) > 0; !q.Varies {
 		return nil

@@ -57,6 +57,9 @@ func (n *narrow) next(read func() (*types.Batch, error)) (*types.Batch, error) {
 func mostRows(all []fn.Expr) int {
 	made := 0
 	for _, e := range all {
+		if fn.ByRows(e) {
+			return 1
+		}
 		made += madeBytes(e)
 	}
 	return min(max(wideBytes/max(made, 1), 1), types.BatchRows)

@@ -54,7 +54,7 @@ func shown(a, b types.Type) int { return max(a.Shown(), b.Shown()) }
 
 // Arith is a op b for one of + - * / DIV %.
 func Arith(op string, a, b Expr) (Expr, error) {
-	a, b = AsNumber(a), AsNumber(b)
+	a, b = addend(a), addend(b)
 	if err := numeric(a, b); err != nil {
 		return nil, err
 	}
@@ -83,15 +83,24 @@ func Arith(op string, a, b Expr) (Expr, error) {
 	return nil, Refuse(ByFunction, op)
 }
 
+// addend is an operand as a number. A text is a DOUBLE.
+func addend(e Expr) Expr {
+	if e = AsNumber(e); texts(e) == nil {
+		return TextFloat(e)
+	}
+	return e
+}
+
 // arithCall makes + - *. The digits before the point are those of an exact result.
 func arithCall(op string, kind types.Kind, whole, scale int, null bool, a, b Expr) (Expr, error) {
 	switch kind {
 	case types.Float:
 		return call(op, floatOps[op], types.FixedFloat(shown(a.Type(), b.Type()), null), a, b), nil
 	case types.Decimal:
-		if scale > types.MaxScale || whole+scale > types.MaxPrecision {
+		if scale > types.MaxScale {
 			return nil, Refuse(ByType, "a DECIMAL with more digits than MySQL keeps")
 		}
+		whole = min(whole, types.MaxPrecision-scale)
 		return call(op, exactOps[op], types.DecimalType(whole+scale, scale, null), a, b), nil
 	case types.Uint:
 		return call(op, uintOps[op], types.UintType(uint32(whole), null), a, b), nil

@@ -11,6 +11,7 @@
 //	explicit.go conversions that a statement asks for;  now.go  the statement's time
 //	number.go   functions of numbers;  bits.go  bits of integers
 //	library.go  functions of a library;  librarytypes.go  what they give;  varying.go  those whose value is another one each time
+//	assign.go   user variables that a statement assigns
 //
 // A constructor (Binary, Compare, Function, ...) takes typed operands and returns the expression
 // with MySQL's result type, or a *Refused. A call of constants is evaluated at once.

@@ -20,36 +20,56 @@ func Varying(name string) bool {
 // a sequence of which the order of rows decides.
 func Varies(e Expr) (yes, seeded bool) {
 	Walk(e, func(x Expr) bool {
-		if c, ok := x.(*Call); ok && c.varies > 0 {
-			yes, seeded = true, seeded || len(c.Args) > 0
+		if callNumber(x) > 0 {
+			yes, seeded = true, seeded || len(x.Parts()) > 0
 		}
 		return true
 	})
 	return yes, seeded
 }
 
-// Branches tells an expression of which MySQL may leave a part out.
-func Branches(e Expr) (yes bool) {
-	Walk(e, func(x Expr) bool {
-		switch x := x.(type) {
-		case *Case:
-			yes = true
-		case *Call:
-			yes = yes || x.narrow != nil || len(x.list) > 0 || x.Name == "coalesce" || x.Name == "xor"
+// Branches tells an expression in which MySQL may leave out a call that goes on with a sequence, or
+// an assignment. left: the expression may be left out itself.
+func Branches(e Expr, left bool) bool {
+	if left && callNumber(e) > 0 && len(e.Parts()) > 0 {
+		return true
+	}
+	switch x := e.(type) {
+	case *Case:
+		left = true
+	case *Call:
+		left = left || x.narrow != nil || len(x.list) > 0 || x.Name == "coalesce" || x.Name == "xor"
+	}
+	for _, p := range e.Parts() {
+		if Branches(p, left) {
+			return true
 		}
-		return !yes
-	})
-	return yes
+	}
+	return false
 }
 
-// CallsOf counts the varying calls in an expression, by their numbers.
+// CallsOf counts the varying calls in an expression, by their numbers. Variables may be read as often
+// as one likes.
 func CallsOf(e Expr, count map[int]int) {
 	Walk(e, func(x Expr) bool {
-		if c, ok := x.(*Call); ok && c.varies > 0 {
-			count[c.varies]++
+		if _, reads := x.(*Variable); !reads && callNumber(x) > 0 {
+			count[callNumber(x)]++
 		}
 		return true
 	})
+}
+
+// callNumber is the number of a varying call; 0: it is none.
+func callNumber(e Expr) int {
+	switch e := e.(type) {
+	case *Call:
+		return e.varies
+	case *Assignment:
+		return e.call
+	case *Variable:
+		return e.call
+	}
+	return 0
 }
 
 // vary calls a varying function.

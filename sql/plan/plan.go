@@ -180,7 +180,7 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 			return nil, 0, err
 		}
 	}
-	if q.Varies && len(keys) > 0 && !q.Distinct {
+	if varying, _ := apart(keys); len(varying) > 0 && !q.Distinct {
 		if op, err = p.computedFirst(op, items, keys); err != nil {
 			return nil, 0, err
 		}

@@ -42,6 +42,5 @@ select now() > '2024-01-01', sysdate() >= now();
 set time_zone = 'SYSTEM';
 select @@time_zone, @@session.time_zone, @@global.time_zone;
 set time_zone = '+02:00';
--- differs: another type or flag of the column, the same value
 select from_unixtime(0), unix_timestamp('1970-01-01 02:00:00'), convert_tz('2024-01-01 00:00:00', '+00:00', @@session.time_zone);
 set time_zone = 'bogus';

@@ -1,0 +1,34 @@
+-- Variables that a SELECT assigns, row after row, and variables and settings beside rows.
+create table v (id int primary key, s varchar(20), d decimal(8,3), g int);
+insert into v values (1, 'ON', 1.5, 2), (2, 'utf8mb4', 2, 1), (3, null, null, 2), (4, '12', 7.125, 1);
+select @r := @r + 1 n, id from v, (select @r := 0) i order by id;
+select @r := @r + 1 n, id from v, (select @r := 0) i order by id;
+select @r + 0;
+select @r2 := @r2 + 1 n, id from v join (select @r2 := 10) i order by id desc;
+select id, @t := @t + id total from v, (select @t := 0) i;
+select @q := @q + 1, g from v, (select @q := 0) i order by g, id;
+select @k := @k + 1 from v, (select @k := 0) i limit 2;
+select @k + 0;
+select @w := id, @w2 := @w + 1, @w + @w2 from v;
+select if(@w = 4, 'l', 'n'), @w := @w - 1 from v;
+set @x = 0;
+select @x := @x + id, @x * 2 from v where g = 1;
+select length(@s := concat(ifnull(@s, ''), s)) from v where s is not null;
+select length(@s);
+select @c1 := s, @c1 = 'on' from v;
+select @y := @y + 9000000000000000000 from v, (select @y := 1) i;
+select count(distinct r) from v, (select rand() r) i;
+select a.r = b.r from (select rand() r) a, (select rand() r) b;
+set @a = null, @b = 1.50, @h = true;
+select id from v where id = @a;
+select id from v where d = @b;
+select id from v where id <=> @h;
+select @b = 1.5, @b > d from v;
+-- text
+select id from v order by @h, id;
+select s + 0, s * 2, s - id, '3' + 4, '1e2' / 2 from v where id in (4);
+select id, @@autocommit, @@sql_mode from v;
+select id from v where id < @@autocommit + 1;
+select if(@@autocommit, 'a', 'b'), case @@sql_auto_is_null when 0 then 'n' end, @@foreign_key_checks | 4 from v limit 1;
+select @@session.max_connections from v;
+select @@nosuch from v;
