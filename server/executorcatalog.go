@@ -203,6 +203,12 @@ func valueOfVariable(t sql.Type, v any) (fn.Expr, error) {
 		return fn.NullConst(), nil
 	case *apd.Decimal:
 		return bind.Decimal(v.Text('f'))
+	case bool:
+		out := types.NewVec(types.Int, 1)
+		if v {
+			out.I[0] = 1
+		}
+		return fn.NewConst(out, types.IntType(21, true)), nil
 	case int8, int16, int32, int64:
 		out := types.NewVec(types.Int, 1)
 		out.I[0] = reflect.ValueOf(v).Int()
