@@ -125,9 +125,15 @@ func (r *rewriterAST) plainDefault(c *ast.ColumnDefinition) error {
 	return nil
 }
 
-// newDefault refuses ALTER COLUMN ... SET DEFAULT of a column that may have none.
+// newDefault refuses ALTER COLUMN ... SET DEFAULT of a constant to a column that may only have an
+// expression.
 func (r *rewriterAST) newDefault(n *ast.DDL) error {
 	if n.DefaultSpec == nil || n.DefaultSpec.Action != ast.SetStr {
+		return nil
+	}
+	switch tabledef.Unwrapped(n.DefaultSpec.Value).(type) {
+	case *ast.SQLVal, *ast.NullVal:
+	default:
 		return nil
 	}
 	own := r.changed(n)

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -125,8 +126,8 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		v, _, err = types.Float64.Convert(ctx, v) // the number of a member
 	} else if number, ok := operand.DocumentNumber(ctx, v); ok {
 		v = number
-	} else if types.IsJSON(t) {
-		return expression.NewConvertWithLengthAndScale(expression.NewLiteral(v, t), c.to, int(c.precision), int(c.scale)).Eval(ctx, nil)
+	} else if w, ok := v.(sql.JSONWrapper); ok {
+		return c.document(ctx, w)
 	}
 	if err != nil {
 		return nil, err
@@ -172,6 +173,53 @@ func (c *cast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return yearOf(ctx, whole, fmt.Sprint(whole)), nil
 	}
 	return n.AsFloat(), nil
+}
+
+// document is the number of a document that is none itself: 0 or 1 of a truth value, and what a text
+// begins with.
+func (c *cast) document(ctx *sql.Context, w sql.JSONWrapper) (any, error) {
+	v, err := w.ToInterface(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kind := "INTEGER"
+	switch c.to {
+	case "decimal":
+		kind = "DECIMAL"
+	case "float", "double", "real":
+		kind = "DOUBLE"
+	}
+	text := "0"
+	switch v := v.(type) {
+	case bool:
+		if v {
+			text = "1"
+		}
+	case string:
+		text = operand.NumberPart(ctx, v, kind)
+	default:
+		operand.NoNumber(ctx, kind)
+	}
+	if at := strings.IndexAny(text, ".eE"); at >= 0 && kind == "INTEGER" {
+		operand.NoNumber(ctx, kind)
+		text = cmp.Or(text[:at], "0")
+	}
+	if kind == "DOUBLE" {
+		f, _ := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if c.to == "float" {
+			return float32(f), nil
+		}
+		return f, nil
+	}
+	n, err := operand.DecimalNumber(ctx, text)
+	switch {
+	case err != nil || kind == "DECIMAL":
+		return c.decimal(ctx, n, err)
+	case c.to == "year":
+		whole, _, _ := n.AsInteger()
+		return yearOf(ctx, whole, fmt.Sprint(whole)), nil
+	}
+	return c.integer(n), nil
 }
 
 // integer is a number as a whole one: integers keep their bits, other numbers the bounds of the

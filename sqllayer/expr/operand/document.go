@@ -60,12 +60,23 @@ func documentNumber(ctx *sql.Context, doc sql.JSONWrapper) (n Number, null bool,
 	case json.Number:
 		return textNumber(ctx, string(v), types.Float64)
 	case string:
-		if NumberPrefix(v) == len(v) && v != "" {
-			return textNumber(ctx, v, types.Float64)
-		}
+		return textNumber(ctx, NumberPart(ctx, v, "DOUBLE"), types.Float64)
 	}
 	NoNumber(ctx, "DOUBLE")
 	return Number{Kind: Double}, false, nil
+}
+
+// NumberPart is the number that a text of a document begins with. It warns of what is none; an empty
+// text is a zero of DOUBLE alone.
+func NumberPart(ctx *sql.Context, text, kind string) string {
+	end := NumberPrefix(text)
+	if end < len(text) || end == 0 && kind != "DOUBLE" {
+		NoNumber(ctx, kind)
+	}
+	if end == 0 {
+		return "0"
+	}
+	return text[:end]
 }
 
 // NoNumber warns of a document that is no number.

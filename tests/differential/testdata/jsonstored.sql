@@ -34,3 +34,17 @@ insert into d (dt) values (cast(date'2020-01-02' as json)),(cast('"2020-01-02 10
 insert into d (b) values (cast('1' as json)),(cast('null' as json)),(cast('"a"' as json)),(cast('[1]' as json));
 insert into d (c) values (cast('1' as json)),(cast('"a"' as json)),(cast('null' as json));
 select i, d, t, dt, f, x, y, hex(b), c from d;
+create table n (c int, j json);
+insert into n values (1,'null'),(2,'true'),(3,'"1"'),(4,'"3.14"'),(5,'"1x"'),(6,'"a"'),(7,'[1]'),(8,'{}'),(9,'""');
+select c, cast(j as signed), cast(j as unsigned), cast(j as decimal(5,2)), cast(j as double), cast(j as year) from n order by c;
+select c, j + 1, abs(j), round(j), floor(j) from n order by c;
+create table e (i int, j json default (json_array(1)), t text default ('x'), g point);
+alter table e alter j set default (json_object('k', i));
+alter table e alter t set default (concat('y', i));
+alter table e alter g set default (point(2, 2));
+alter table e alter j set default '[]';
+alter table e alter t set default ('z');
+insert into e (i) values (7);
+select i, j, t, st_astext(g) from e;
+show create table e;
+alter table e alter t set default null;
