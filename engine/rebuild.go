@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"emberdb/engine/catalog"
@@ -62,7 +63,8 @@ func (r *Rebuild) Add(ctx context.Context, vals []row.Value) error {
 // Finish builds the secondary indexes and puts the new table in the old one's place, in the DDL
 // transaction; *table.DuplicateError.
 func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
-	if err := table.Full(r.new.Def(), r.loader.Finish(ctx)); err != nil {
+	err := errors.Join(r.loader.Finish(ctx), r.loader.Close())
+	if err = table.Full(r.new.Def(), err); err != nil {
 		return nil, err
 	}
 	old := r.old.Def()
@@ -91,6 +93,9 @@ func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
 	}
 	return r.e.dict.PutTable(ctx, r.tx, old, r.new.Def())
 }
+
+// Close gives back what the rewrite holds beside its storage.
+func (r *Rebuild) Close() error { return r.loader.Close() }
 
 // Abort gives the rewrite up. The new storage goes when the DDL transaction ends without having
 // taken it in.

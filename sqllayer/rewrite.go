@@ -309,6 +309,7 @@ func (w *rewriter) DiscardChanges(*sql.Context, error) error {
 func (w *rewriter) abort() {
 	if !w.done {
 		w.done = true
+		_ = w.rebuild.Close()           // who gives up has another error
 		if w.own || w.t.S.Trx == w.tx { // else the transaction has ended, and the storage gone with it
 			_ = w.rebuild.Abort(context.Background())
 		}

@@ -245,13 +245,6 @@ func (b *builder) addJudged(w *work, entry []byte) error {
 	}
 }
 
-// gatherKeys gives the sorter the keys of all versions of all rows.
-func (t *Table) gatherKeys(ctx context.Context, ix *index, s *sorter) error {
-	w := getWork()
-	defer w.put()
-	return t.eachRecord(ctx, t.clustered(), nil, func(key, value []byte, _ bool) error { return t.gatherRow(w, ix, s, key, value) })
-}
-
 // gatherRow gives the sorter the keys of all versions of a row whose clustered value was read some
 // time ago. When its newest version was taken back since, the way to the older ones may be gone;
 // they are found from what the row is now.

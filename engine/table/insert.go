@@ -176,7 +176,12 @@ func (t *Table) checkKeys(w *work, vals []row.Value) error {
 			}
 		}
 	}
-	if len(w.key) > maxEntry {
+	return t.checkPrimary(w.key)
+}
+
+// checkPrimary refuses a clustered key that is too long.
+func (t *Table) checkPrimary(key []byte) error {
+	if len(key) > maxEntry {
 		return fmt.Errorf("primary key of table %s.%s: %w", t.told.Schema, t.told.Name, base.ErrKeyTooLong)
 	}
 	return nil

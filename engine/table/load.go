@@ -3,8 +3,11 @@ package table
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
-	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/row"
@@ -16,51 +19,66 @@ import (
 // Loader fills a table that nobody else knows yet: a rewrite by ALTER TABLE. Rows are written
 // without locks and undo, as versions that everybody sees; they become known with the definition,
 // and go with the tablespace when it never does.
+//
+// The rows go into the clustered index as they come. A gatherer sorts their secondary keys
+// meanwhile. Finish fills the trees of the secondary indexes from its sorters, several at a time.
 type Loader struct {
+	t      *Table
+	tx     *txn.Trx // owner of long values
+	parts  []*loadedPart
+	gather *gatherer
+}
+
+// loadedPart is what a Loader knows of one part of its table, or of the table where it has none.
+type loadedPart struct {
 	t    *Table
-	tx   *txn.Trx // owner of long values
-	fs   vfs.FS
-	tmp  string
 	bulk *btree.Bulk
 	last []byte // the greatest key so far
 	auto uint64 // what the AUTO_INCREMENT counter is raised to
-
-	parts []*Loader // of a partitioned table
 }
 
-// NewLoader starts a load; sort runs go to the folder tmp.
+// NewLoader starts a load; sort runs go to the folder tmp. It ends with Close.
 func (t *Table) NewLoader(tx *txn.Trx, fs vfs.FS, tmp string) (*Loader, error) {
 	if _, err := tx.EnsureID(); err != nil {
 		return nil, err
 	}
-	l := &Loader{t: t, tx: tx, fs: fs, tmp: tmp}
-	for _, p := range t.parts {
-		part, err := p.NewLoader(tx, fs, tmp)
-		if err != nil {
-			return nil, err
-		}
-		l.parts = append(l.parts, part)
+	parts := t.parts
+	if parts == nil {
+		parts = []*Table{t}
 	}
-	if t.parts == nil {
-		l.bulk = t.clustered().tree.NewBulk(0)
+	l := &Loader{t: t, tx: tx, gather: newGatherer(parts, fs, tmp)}
+	for _, p := range parts {
+		l.parts = append(l.parts, &loadedPart{t: p, bulk: p.clustered().tree.NewBulk(0)})
 	}
 	return l, nil
 }
 
-// Add adds a row to the clustered index; *DuplicateError.
+// Add adds a row; *DuplicateError of the clustered index. Errors of a secondary key may come later.
 func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
-	if l.parts != nil {
-		n, err := l.t.PartOf(vals)
-		if err != nil {
+	n := 0
+	if l.t.parts != nil {
+		var err error
+		if n, err = l.t.PartOf(vals); err != nil {
 			return err
 		}
-		return l.parts[n].Add(ctx, vals)
 	}
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
-	t, w := l.t, getWork()
+	w := getWork()
 	defer w.put()
+	if err := l.parts[n].add(ctx, l.tx, w, vals); err != nil {
+		return err
+	}
+	return l.gather.add(n, w.key, w.record)
+}
+
+// Close gives up what Finish has not used.
+func (l *Loader) Close() error { return l.gather.close() }
+
+// add adds a row to the clustered index, and leaves its key and value in w.
+func (l *loadedPart) add(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value) error {
+	t := l.t
 	err := t.checkRow(vals)
 	if err == nil && t.rowID {
 		w.key, err = t.nextRowID(w.key[:0])
@@ -68,13 +86,13 @@ func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
 		w.key = row.AppendKey(w.key[:0], t.cols, t.clustered().parts, vals)
 	}
 	if err == nil {
-		err = t.checkKeys(w, vals)
+		err = t.checkPrimary(w.key)
 	}
 	if err == nil {
 		err = t.moveOut(w, vals, len(w.key))
 	}
 	if err == nil {
-		err = t.writeChains(ctx, l.tx, w, vals)
+		err = t.writeChains(ctx, tx, w, vals)
 	}
 	if err != nil {
 		return err
@@ -89,7 +107,7 @@ func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
 }
 
 // insert adds a row whose key is not the greatest.
-func (l *Loader) insert(w *work) error {
+func (l *loadedPart) insert(w *work) error {
 	if err := l.bulk.Finish(); err != nil {
 		return err
 	}
@@ -115,83 +133,104 @@ func (l *Loader) insert(w *work) error {
 // Finish builds the secondary indexes; *DuplicateError.
 func (l *Loader) Finish(ctx context.Context) error {
 	for _, p := range l.parts {
-		if err := p.Finish(ctx); err != nil {
+		if err := p.finish(); err != nil {
 			return err
 		}
 	}
-	if l.parts != nil {
-		return nil
+	if err := l.gather.finish(); err != nil {
+		return err
 	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, s := range l.gather.sorters {
+		group.Go(func() error { return l.buildIndex(ctx, s, 1+i) })
+	}
+	return group.Wait()
+}
+
+// finish completes the clustered index.
+func (l *loadedPart) finish() error {
 	if err := l.bulk.Finish(); err != nil {
 		return err
 	}
-	if err := l.raiseAuto(); err != nil {
-		return err
-	}
-	for _, ix := range l.t.indexes[1:] {
-		if err := l.buildIndex(ctx, ix); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *Loader) raiseAuto() error {
 	m := l.t.svc.Pool.Begin()
 	defer m.Commit()
 	return l.t.raiseAuto(m, l.auto)
 }
 
-// buildIndex loads the tree of ix in key order. Nobody changes the table, and each row has one
-// version, so nothing is judged as in BuildIndex.
-func (l *Loader) buildIndex(ctx context.Context, ix *index) (err error) {
-	s := newSorter(l.fs, l.tmp, fmt.Sprintf("load-%d", ix.def.ID))
-	defer func() { err = errors.Join(err, s.close()) }()
-	if err := l.t.gatherKeys(ctx, ix, s); err != nil {
-		return err
-	}
-	bulk := ix.tree.NewBulk(0)
-	var last []byte
-	n := 0
-	err = s.each(func(entry []byte) error {
-		if n++; n%1024 == 0 && ctx.Err() != nil {
+// buildIndex loads the trees of the n-th index, part by part, in key order. Nobody changes the
+// table, and each row has one version, so nothing is judged as in BuildIndex.
+func (l *Loader) buildIndex(ctx context.Context, s *sorter, n int) error {
+	var at *builtPart
+	rows := 0
+	err := s.each(func(key []byte) error {
+		if rows++; rows%1024 == 0 && ctx.Err() != nil {
 			return base.ErrInterrupted
 		}
-		if ix.unique {
-			rest, err := l.t.splitEntry(ix, entry)
-			if err != nil {
+		part := int(binary.BigEndian.Uint16(key))
+		if at == nil || at.part != part {
+			if err := at.finish(); err != nil {
 				return err
 			}
-			key := entry[:len(entry)-len(rest)]
-			if n > 1 && bytes.HasPrefix(last, key) {
-				if err := l.duplicate(ix, key, last[len(key):]); err != nil {
-					return err
-				}
-			}
-			last = append(last[:0], entry...)
+			t := l.parts[part].t
+			at = &builtPart{t: t, part: part, ix: t.indexes[n], bulk: t.indexes[n].tree.NewBulk(0)}
 		}
-		return bulk.Add(entry, []byte{0})
+		return at.add(key[partBytes:])
 	})
 	if err != nil {
 		return err
 	}
-	return bulk.Finish()
+	return at.finish()
 }
 
-// duplicate is the error of a second row with that key of ix, unless the key has a NULL. other is
-// the clustered key of the first row.
-func (l *Loader) duplicate(ix *index, key, other []byte) error {
-	null, err := row.HasNull(key, l.t.cols, ix.parts)
+// builtPart is the tree of a secondary index that is being loaded.
+type builtPart struct {
+	t    *Table
+	part int
+	ix   *index
+	bulk *btree.Bulk
+	last []byte // entry of a unique index
+}
+
+func (b *builtPart) add(entry []byte) error {
+	if b.ix.unique {
+		rest, err := b.t.splitEntry(b.ix, entry)
+		if err != nil {
+			return err
+		}
+		key := entry[:len(entry)-len(rest)]
+		if b.last != nil && bytes.HasPrefix(b.last, key) {
+			if err := b.duplicate(key, b.last[len(key):]); err != nil {
+				return err
+			}
+		}
+		b.last = append(b.last[:0], entry...)
+	}
+	return b.bulk.Add(entry, []byte{0})
+}
+
+func (b *builtPart) finish() error {
+	if b == nil {
+		return nil
+	}
+	return b.bulk.Finish()
+}
+
+// duplicate is the error of a second row with that key, unless the key has a NULL. other is the
+// clustered key of the first row.
+func (b *builtPart) duplicate(key, other []byte) error {
+	t, ix := b.t, b.ix
+	null, err := row.HasNull(key, t.cols, ix.parts)
 	if null || err != nil {
 		return err
 	}
-	value, ok, err := l.t.fetch(nil, other)
+	value, ok, err := t.fetch(nil, other)
 	if err != nil || !ok {
-		return errors.Join(err, l.t.corrupt("entry %x of index %s has no row", key, ix.def.Name))
+		return errors.Join(err, t.corrupt("entry %x of index %s has no row", key, ix.def.Name))
 	}
-	vals, err := l.t.decodeOwned(other, value)
+	vals, err := t.decodeOwned(other, value)
 	if err != nil {
 		return err
 	}
-	return &DuplicateError{Table: l.t.told, Index: ix.def, Row: vals}
+	return &DuplicateError{Table: t.told, Index: ix.def, Row: vals}
 }

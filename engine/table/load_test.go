@@ -33,6 +33,7 @@ func TestLoader(t *testing.T) {
 		require.NoError(t, l.Add(bg, vs))
 	}
 	require.NoError(t, l.Finish(bg))
+	require.NoError(t, l.Close())
 	e.commit(tx)
 	e.drain()
 	e.check()
@@ -62,5 +63,6 @@ func TestLoaderDuplicates(t *testing.T) {
 	require.ErrorAs(t, l.Finish(bg), &de)
 	require.Equal(t, "c", de.Index.Name)
 	require.Equal(t, "1 1 x -", show(de.Row))
+	require.NoError(t, l.Close())
 	e.rollback(tx)
 }

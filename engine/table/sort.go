@@ -24,6 +24,7 @@ type sorter struct {
 	fs     vfs.FS
 	prefix string // path and beginning of the names of run files
 	memory int    // bytes of keys, in both chunks together
+	ahead  []byte // goes ahead of each key that is added
 	chunk         // at work
 	spare  chunk  // empty
 	runs   []*run
@@ -43,10 +44,10 @@ type written struct {
 	err   error
 }
 
-// span is a key: its place in keys, and its first bytes, which tell most keys apart.
+// span is a key: its place in keys, and the bytes that tell it from most others.
 type span struct {
 	off, len uint32
-	head     uint64
+	head     uint64 // the first bytes behind those that all keys of the chunk begin with
 }
 
 func headOf(key []byte) uint64 {
@@ -73,27 +74,53 @@ func (c *chunk) key(sp span) []byte { return c.keys[sp.off : sp.off+sp.len] }
 
 // add copies the key.
 func (s *sorter) add(key []byte) error {
-	most := s.memory / 2
-	if len(s.keys)+len(key) > most && len(s.spans) > 0 {
+	most, n := s.memory/2, len(s.ahead)+len(key)
+	if len(s.keys)+n > most && len(s.spans) > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	if len(s.keys) > sortFirst && len(key) > cap(s.keys)-len(s.keys) {
-		s.keys = slices.Grow(s.keys, max(most-len(s.keys), 0)+len(key)) // at once: growing step by step copies it all
+	if len(s.keys) > sortFirst && n > cap(s.keys)-len(s.keys) {
+		s.keys = slices.Grow(s.keys, max(most-len(s.keys), 0)+n) // at once: growing step by step copies it all
 	}
-	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key)), headOf(key)})
-	s.keys = append(s.keys, key...)
+	s.spans = append(s.spans, span{off: uint32(len(s.keys)), len: uint32(n)})
+	s.keys = append(append(s.keys, s.ahead...), key...)
 	return nil
 }
 
 func (c *chunk) sort() {
+	common := c.common()
+	for i := range c.spans {
+		c.spans[i].head = headOf(c.key(c.spans[i])[common:])
+	}
 	slices.SortFunc(c.spans, func(a, b span) int {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
-		return bytes.Compare(c.key(a), c.key(b))
+		return bytes.Compare(c.key(a)[common:], c.key(b)[common:])
 	})
+}
+
+// common returns how many bytes all keys begin with.
+func (c *chunk) common() int {
+	if len(c.spans) == 0 {
+		return 0
+	}
+	first := c.key(c.spans[0])
+	n := len(first)
+	for _, sp := range c.spans[1:] {
+		k := c.key(sp)
+		if n = min(n, len(k)); bytes.Equal(first[:n], k[:n]) {
+			continue
+		}
+		for i := range n {
+			if first[i] != k[i] {
+				n = i
+				break
+			}
+		}
+	}
+	return n
 }
 
 // ErrTemporary says that a temporary file could not be written.
