@@ -12,7 +12,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
-	"emberdb/engine/table"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/tabledef"
 )
@@ -26,6 +25,9 @@ type rowSource interface {
 	Value(ctx *sql.Context, field, col int, buf []byte) (v row.Value, grown []byte, ok bool)
 	// Given is the row in GMS's form.
 	Given(ctx *sql.Context) (sql.Row, error)
+	// apart reports whether reading needs nothing of the transaction, so that rows are read while
+	// others are inserted.
+	apart() bool
 	Close(ctx *sql.Context) error
 }
 
@@ -46,13 +48,14 @@ type bulkInsert struct {
 	insert  sql.RowIter // of what settle gives, or stands in settled
 	settled *bulkSource
 
-	edit  *sqllayer.Editor
-	rows  []row.Value // gathered, row after row
-	arena []byte      // their bytes
-	most  int         // bytes that are gathered
-	taken int64       // bytes accounted for what exceeds bulkBytes
-	read  int64       // rows of the source
-	chunk int         // how many rows go in together: few where rows are refused
+	edit *sqllayer.Editor
+	rowBatch
+	spare rowBatch // empty
+	puts  chan put // of rows that go in while others are gathered; nil: none do
+	most  int      // bytes that are rowBatch
+	taken int64    // bytes accounted for what exceeds bulkBytes
+	read  int64    // rows of the source
+	chunk int      // how many rows go in together: few where rows are refused
 
 	came   int         // rows, of those that took GMS's way too
 	answer sql.RowIter // GMS's, of what insert still gives: nothing
@@ -221,7 +224,12 @@ func (x *bulkInsert) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // run inserts the rows of the source.
-func (x *bulkInsert) run(ctx *sql.Context) error {
+func (x *bulkInsert) run(ctx *sql.Context) (err error) {
+	defer func() {
+		if first := x.await(ctx); first != nil { // of rows that came before
+			err = first
+		}
+	}()
 	for {
 		before := ctx.Session.WarningCount()
 		err := x.source.next(ctx)
@@ -243,7 +251,7 @@ func (x *bulkInsert) run(ctx *sql.Context) error {
 				err = x.slowly(ctx)
 			}
 		case len(x.rows)*bulkValue+len(x.arena) >= x.most:
-			if err = x.flush(ctx); err == nil {
+			if err = x.pass(ctx); err == nil {
 				x.widen()
 			}
 		}
@@ -253,9 +261,10 @@ func (x *bulkInsert) run(ctx *sql.Context) error {
 	}
 }
 
-// widen has twice as much gathered, where memory allows: the rows, and as much again for entries.
+// widen has twice as much gathered, where memory allows: the rows, those that go in meanwhile, and
+// as much again for entries.
 func (x *bulkInsert) widen() {
-	more := int64(2 * x.most)
+	more := int64(3 * x.most)
 	if 2*x.most > bulkMost || x.edit.T.S.Memory().Take(more) != nil {
 		return
 	}
@@ -348,57 +357,6 @@ func (x *bulkInsert) one(ctx *sql.Context) error {
 		x.came++
 	}
 	return err
-}
-
-// flush inserts the rows that were gathered.
-func (x *bulkInsert) flush(ctx *sql.Context) error {
-	width := len(x.from)
-	defer func() { x.rows, x.arena = x.rows[:0], x.arena[:0] }()
-	for rest := x.rows; len(rest) > 0; {
-		part := rest[:min(x.chunk*width, len(rest))]
-		came, refused, err := x.Put(ctx, part)
-		if err != nil {
-			return err
-		}
-		x.came += came
-		rest = rest[came*width:]
-		if !refused {
-			x.chunk = min(2*x.chunk, math.MaxInt/2/width)
-			continue
-		}
-		x.chunk = 1
-		if x.settled.row, err = x.edit.T.Def.DecodeRow(x.edit.T.S.Zone(), rest[:width], nil); err == nil {
-			err = x.one(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		rest = rest[width:]
-	}
-	return nil
-}
-
-// Put inserts rows up to one whose key is there already.
-func (x *bulkInsert) Put(ctx *sql.Context, vals []row.Value) (came int, refused bool, err error) {
-	e, width := x.edit, len(x.from)
-	s := e.T.S
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	h, trx, err := e.Begin(ctx)
-	if err != nil {
-		return 0, false, s.Note(err)
-	}
-	came, err = h.InsertRows(ctx, trx, vals)
-	for i := range came {
-		e.New = vals[i*width : (i+1)*width]
-		e.TallyInsert(nil)
-	}
-	e.New = nil
-	var dup *table.DuplicateError
-	if errors.As(err, &dup) {
-		return came, true, nil
-	}
-	return came, false, s.Note(err)
 }
 
 // Close implements sql.RowIter.

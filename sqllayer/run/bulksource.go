@@ -124,6 +124,8 @@ func (f *fileRows) next(ctx *sql.Context) (err error) {
 	return err
 }
 
+func (f *fileRows) apart() bool { return true }
+
 // Close implements rowSource. It may be called twice.
 func (f *fileRows) Close(ctx *sql.Context) error {
 	if f.closed {
@@ -192,6 +194,9 @@ func (p *planRows) Value(ctx *sql.Context, field, col int, buf []byte) (row.Valu
 	return out, buf, ok
 }
 
+func (p *planRows) apart() bool { return false }
+
+// Close implements rowSource.
 func (p *planRows) Close(ctx *sql.Context) error { return p.iter.Close(ctx) }
 
 // tableRows are the rows of a table as it stores them.
@@ -315,6 +320,8 @@ func incomplete(t row.Type, v row.Value) bool {
 	}
 	return false
 }
+
+func (r *tableRows) apart() bool { return false }
 
 // Close implements rowSource.
 func (r *tableRows) Close(ctx *sql.Context) error { return r.cursor.Close(ctx) }
