@@ -332,7 +332,7 @@ func TestRebuildAndIndexes(t *testing.T) {
 		def := itemsDef("items")
 		def.Indexes = []*catalog.Index{{Name: "PRIMARY", Unique: true, Clustered: true, Parts: []row.KeyPart{{Column: 1}, {Column: 0}}},
 			{Name: "by_id", Parts: []row.KeyPart{{Column: 0}}}}
-		r, err := e.NewRebuild(ctx, tx, old.Def(), def)
+		r, err := e.NewRebuild(ctx, tx, old.Def(), def, nil)
 		if err != nil {
 			return err
 		}

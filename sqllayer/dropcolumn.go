@@ -63,18 +63,6 @@ func without(gone int) func(vals []row.Value) []row.Value {
 	return func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) }
 }
 
-// copyWithout copies the rows without a column. GMS then finds no rows to copy.
-func (w *rewriter) copyWithout(ctx *sql.Context, d *definer, old *catalog.Table, name string) error {
-	gone := columnAt(old, name)
-	err := w.copyRows(ctx, d, old, without(gone))
-	if err != nil {
-		w.abort()
-		return err
-	}
-	w.t.built = true
-	return nil
-}
-
 // columnAt is the place of a column; -1: there is none of that name.
 func columnAt(def *catalog.Table, name string) int {
 	return slices.IndexFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })

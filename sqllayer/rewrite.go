@@ -6,7 +6,6 @@ package sqllayer
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -78,13 +77,21 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err := d.s.changesColumns(old, def, place); err != nil {
 			return err
 		}
-		if err := w.begin(ctx, d, old, def, place); err != nil || t.AsGeometry != nil {
+		if err := w.prepare(ctx, d, old, def, place); err != nil {
 			return err
 		}
-		if drops(oldColumn, newColumn) {
-			return w.copyWithout(ctx, d, old, oldColumn.Name)
+		switch {
+		case t.AsGeometry != nil:
+		case drops(oldColumn, newColumn):
+			w.convert = without(columnAt(old, oldColumn.Name))
+		default:
+			w.convert = w.plain(ctx, old, oldColumn, newColumn)
 		}
-		return w.copyPlain(ctx, d, old, oldColumn, newColumn)
+		if err := w.begin(ctx, d, old, def); err != nil || w.convert == nil {
+			return err // GMS fills the new table
+		}
+		t.built = true
+		return w.copyRows(ctx)
 	}
 	if !t.Temporary {
 		return w, t.define(ctx, start)
@@ -239,6 +246,10 @@ type rewriter struct {
 	lacks   bool            // a column is added that old rows have no value for
 	changes []changedColumn // columns whose values are made anew from the old ones
 
+	// convert makes a row of the new table of one of the old, but for what changes and formulas
+	// make of it; nil: GMS does.
+	convert func(vals []row.Value) []row.Value
+
 	planner  *planbuilder.Builder
 	made     string    // the column that the statement's part defines; "": none
 	later    []string  // those that its later parts define anew
@@ -252,42 +263,6 @@ type rewriter struct {
 // REQUIRES: s.mu is free.
 func newRewriter(ctx *sql.Context, t *Table) *rewriter {
 	return &rewriter{t: t, planner: planbuilder.New(ctx, t.S.layer.Engine.Analyzer.Catalog, nil)}
-}
-
-// begin starts the rebuild.
-func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table, place func(from int) int) (err error) {
-	if err := tabledef.CheckParts(old, def); err != nil {
-		return err
-	}
-	if err := d.s.checkShown(def, nil); err != nil {
-		return err
-	}
-	if err := d.checkSystems(ctx, def); err != nil {
-		return err
-	}
-	if w.picture, err = tabledef.NewTableDef(def, w.t.Def.Database); err != nil {
-		return err
-	}
-	w.storer = store.NewStorer(ctx, false)
-	w.copies = w.copies || len(w.picture.Words) > 0
-	w.tx = d.tx
-	if err := w.recompute(ctx, old, place); err != nil {
-		return err
-	}
-	if def.AutoInc >= 0 && old.AutoInc >= 0 {
-		h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
-		if err != nil {
-			return err
-		}
-		if w.next, err = h.PeekAutoInc(); err != nil {
-			return err
-		}
-	}
-	if w.rebuild, err = d.eng.NewRebuild(d.s.Patient(ctx), d.tx, old, def); err != nil {
-		return err
-	}
-	d.s.Stmt.rebuild = w
-	return nil
 }
 
 // StatementBegin implements sql.EditOpenerCloser.
@@ -415,126 +390,6 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 		return err
 	}
 	return w.t.refresh(ctx, d)
-}
-
-// copyPlain copies the rows if nothing is computed for them: each column is one of old's as it
-// stands, or has the same value in all rows. GMS then finds no rows to copy.
-func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, oldColumn, newColumn *sql.Column) error {
-	from, fixed, ok := w.plain(ctx, old, oldColumn, newColumn)
-	if !ok {
-		w.changes = nil
-		return nil
-	}
-	vals := make([]row.Value, len(from))
-	err := w.copyRows(ctx, d, old, func(was []row.Value) []row.Value {
-		for i, j := range from {
-			if vals[i] = fixed[i]; j >= 0 {
-				vals[i] = was[j]
-			}
-		}
-		return vals
-	})
-	if err != nil {
-		w.abort()
-		return err
-	}
-	w.t.built = true
-	return nil
-}
-
-// plain tells for each column of the new table which one of old's it is, or its value where that is
-// -1.
-func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newColumn *sql.Column) (from []int, fixed []row.Value, ok bool) {
-	def := w.picture.Def
-	d := &DirectTable{Def: def, TableDef: w.picture}
-	for i := range def.Columns {
-		c, name := &def.Columns[i], def.Columns[i].Name
-		generated := c.Generated != ""
-		if generated && w.t.S.layer.Opts.Plain {
-			return nil, nil, false
-		}
-		added := newColumn != nil && strings.EqualFold(name, newColumn.Name)
-		if added && oldColumn != nil {
-			name, added = oldColumn.Name, false
-		}
-		j := slices.IndexFunc(old.Columns, func(o catalog.Column) bool { return strings.EqualFold(o.Name, name) })
-		value := row.NullValue
-		switch {
-		case generated && slices.ContainsFunc(w.formulas, func(f formula) bool { return f.check == "" && f.at == i }):
-			j = -1
-		case added:
-			if j = -1; i == def.AutoInc || newColumn.Default == nil && !c.Nullable {
-				return nil, nil, false
-			}
-			if value, ok = d.SameDefault(ctx, i, newColumn.Default); !ok {
-				return nil, nil, false
-			}
-		case j < 0 || i == def.AutoInc && j != old.AutoInc:
-			return nil, nil, false
-		case !unchanged(&old.Columns[j], c):
-			if !w.change(old, j, i) {
-				return nil, nil, false
-			}
-		}
-		from, fixed = append(from, j), append(fixed, value)
-	}
-	return from, fixed, true
-}
-
-// source is the old table, and the transaction that sees its rows: those of a temporary table may
-// be the running transaction's.
-func (w *rewriter) source(ctx *sql.Context, d *definer, old *catalog.Table) (*table.Table, *txn.Trx, error) {
-	if w.own {
-		return w.t.open(ctx)
-	}
-	h, err := d.eng.Table(d.s.Patient(ctx), d.tx, old.Schema, old.Name)
-	return h, d.tx, err
-}
-
-func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
-	h, tx, err := w.source(ctx, d, old)
-	if err != nil {
-		return err
-	}
-	scan := h.NewScan(tx, table.ScanOptions{})
-	defer scan.Close()
-	for {
-		vals, err := scan.Next(ctx)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		vals = vals[:len(old.Columns)]
-		if convert != nil {
-			vals = convert(vals)
-		}
-		w.storer.Row++
-		if err := w.changed(ctx, vals); err != nil {
-			return err
-		}
-		if err := w.computed(ctx, vals); err != nil {
-			return err
-		}
-		for i := range w.picture.Def.Columns {
-			if vals[i].IsNull() && !w.picture.Def.Columns[i].Nullable {
-				return w.refusedNull(&w.picture.Def.Columns[i])
-			}
-		}
-		w.count()
-		if err := w.insert(ctx, vals); err != nil {
-			return err
-		}
-	}
-}
-
-// refusedNull is the error of a NULL in a row that is copied as it stands.
-func (w *rewriter) refusedNull(c *catalog.Column) error {
-	if c.Type == row.TGeometry {
-		return errNullValue()
-	}
-	return sql.ErrInsertIntoNonNullableProvidedNull.New(c.Name)
 }
 
 // settle carries the AUTO_INCREMENT counter over and makes t show the new table.

@@ -17,6 +17,7 @@ import (
 type Counters struct {
 	auto, rowid counter
 	learned     atomic.Pointer[Learned]
+	online      atomic.Pointer[OnlineLog] // nil: nobody rewrites the table beside its writers
 }
 
 // counter hands out numbers. It is loaded when first used and then lives in memory.

@@ -338,6 +338,7 @@ func (c *Changes) logUndo() (err error) {
 		if c.rows[c.at+next].del {
 			rec.Type, rec.NoPurge = txn.UndoDeleteMark, false
 		}
+		c.t.changing(c.tx, rec.Key)
 		next, from = next+1, x.undo
 	}, c.ptrs[:0])
 	return err

@@ -243,6 +243,7 @@ func (t *Table) insertFresh(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curs
 	if err != nil {
 		return nil, err
 	}
+	t.changing(tx, w.key)
 	if err := t.raiseAuto(m, autoNext); err != nil {
 		return nil, err
 	}
@@ -304,7 +305,11 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 func (t *Table) logChange(tx *txn.Trx, w *work, typ txn.UndoType, h header, purge bool) (base.RollPtr, error) {
 	w.rec = txn.UndoRecord{Type: typ, NoPurge: !purge, Table: t.def.ID, PrevTrx: h.trx, PrevPtr: h.ptr,
 		Key: append(w.rec.Key[:0], w.key...), Body: append(w.rec.Body[:0], w.body...)}
-	return tx.LogUndo(&w.rec)
+	ptr, err := tx.LogUndo(&w.rec)
+	if err == nil {
+		t.changing(tx, w.key)
+	}
+	return ptr, err
 }
 
 // decodeOwned decodes a row into memory of its own, long values included. value is a clustered

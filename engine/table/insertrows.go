@@ -218,6 +218,9 @@ func (t *Table) insertFreshRun(tx *txn.Trx, r *rowRun, at int, m *buffer.Mtr, cu
 	if r.ptrs, err = tx.LogInserts(t.def.ID, r.keys, r.ptrs[:0]); err != nil {
 		return 0, nil, err
 	}
+	for _, key := range r.keys {
+		t.changing(tx, key)
+	}
 	if err := t.raiseAuto(m, auto); err != nil {
 		return 0, nil, err
 	}

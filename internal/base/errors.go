@@ -28,6 +28,7 @@ var (
 	ErrForced         = errors.New("no changes with this innodb_force_recovery") // 1836
 	ErrNotFound       = errors.New("not found")
 	ErrExists         = errors.New("already exists")
+	ErrOnlineLogFull  = errors.New("the log of changes beside a rewrite is full")            // 1799
 	ErrTableGone      = errors.New("table definition has changed, please retry transaction") // 1412
 	ErrRowTooBig      = errors.New("row size too large")                                     // 1118
 	ErrKeyTooLong     = errors.New("specified key was too long")                             // 1071

@@ -257,6 +257,7 @@ var sentinels = []struct {
 	{base.ErrForced, 1836, "Running in read-only mode"},
 	{base.ErrServerReadOnly, mysql.EROptionPreventsStatement, "The MySQL server is running with the --super-read-only option so it cannot execute this statement"},
 	{base.ErrReadOnly, erCantExecuteReadOnly, "Cannot execute statement in a READ ONLY transaction."},
+	{base.ErrOnlineLogFull, 1799, "Creating index 'PRIMARY' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again."},
 	{base.ErrTableGone, erTableDefChanged, "Table definition has changed, please retry transaction"},
 	{base.ErrRowTooBig, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 8126. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},
 	{base.ErrKeyTooLong, mysql.ERTooLongKey, "Specified key was too long; max key length is 3072 bytes"},

@@ -20,6 +20,11 @@ type AlterWay struct {
 	Moves           bool   // a column that is changed gets another place
 }
 
+// Keeps tells whether writers have to wait while rows are copied.
+func (w *AlterWay) Keeps() bool {
+	return w.Copies || w.Lock == "SHARED" || w.Lock == "EXCLUSIVE"
+}
+
 // Need is what one part of a statement needs.
 type Need int
 
