@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -25,24 +26,28 @@ import (
 // rewrite rebuilds table items online into def; middle runs when the rows are copied.
 func rewrite(e *Engine, def *catalog.Table, limit int, middle func() error) error {
 	return e.ddl(func(tx *txn.Trx) error {
-		old, err := e.Table(ctx, tx, "test", "items")
-		if err != nil {
-			return err
-		}
-		same := func(vals []row.Value) ([]row.Value, error) { return vals, nil }
-		r, err := e.NewRebuild(ctx, tx, old.Def(), def, &Online{LogBytes: limit, Convert: same})
-		if err != nil {
-			return err
-		}
-		if err := addAll(r); err != nil {
-			return errors.Join(err, r.Close())
-		}
-		if err := middle(); err != nil {
-			return errors.Join(err, r.Close())
-		}
-		_, err = r.Finish(ctx)
-		return err
+		return rewriteIn(e, tx, "items", func(*catalog.Table) *catalog.Table { return def }, limit, middle)
 	})
+}
+
+func rewriteIn(e *Engine, tx *txn.Trx, name string, change func(def *catalog.Table) *catalog.Table, limit int, middle func() error) error {
+	old, err := e.Table(ctx, tx, "test", name)
+	if err != nil {
+		return err
+	}
+	same := func(vals []row.Value) ([]row.Value, error) { return vals, nil }
+	r, err := e.NewRebuild(ctx, tx, old.Def(), change(old.Def()), &Online{LogBytes: limit, Convert: same})
+	if err != nil {
+		return err
+	}
+	if err := addAll(r); err != nil {
+		return errors.Join(err, r.Close())
+	}
+	if err := middle(); err != nil {
+		return errors.Join(err, r.Close())
+	}
+	_, err = r.Finish(ctx)
+	return err
 }
 
 func addAll(r *Rebuild) error {
@@ -51,10 +56,10 @@ func addAll(r *Rebuild) error {
 	defer s.Close()
 	for {
 		vals, err := s.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
-			if err.Error() == "EOF" {
-				return nil
-			}
 			return err
 		}
 		if err := r.Add(ctx, vals); err != nil {

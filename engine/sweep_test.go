@@ -229,6 +229,9 @@ func ddlSteps() []step {
 		ddlStep("index a", func(e *Engine, tx *txn.Trx) error {
 			return e.AddIndex(ctx, tx, "test", "a", &catalog.Index{Name: "more", Parts: []row.KeyPart{{Column: 1}, {Column: 3, Prefix: 20}}})
 		}, same),
+		ddlStep("rewrite a", func(e *Engine, tx *txn.Trx) error {
+			return rewriteIn(e, tx, "a", copyDef, 1<<20, func() error { return nil })
+		}, same),
 		def("big"), {"make big large", func(e *Engine) error { return enlarge(e, "big") }, same}, insertStep("big", rows...),
 		ddlStep("rename x to y", func(e *Engine, tx *txn.Trx) error { return e.RenameTable(ctx, tx, "test", "x", "test", "y") },
 			func(m map[string]map[int64]item) { m["y"] = m["x"]; delete(m, "x") }),
