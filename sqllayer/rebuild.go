@@ -101,7 +101,10 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 // have.
 func (w *rewriter) online(ctx *sql.Context, old *catalog.Table) *engine.Online {
 	a := w.t.S.altering
-	if a == nil || a.Keeps() || w.own || w.convert == nil || len(w.changes)+len(w.formulas)+len(w.picture.Words) > 0 || old.Options[tabledef.SpecialOption] != "" {
+	if a == nil || a.Keeps() || w.copies || w.own || w.convert == nil || old.Options[tabledef.SpecialOption] != "" {
+		return nil
+	}
+	if slices.ContainsFunc(w.changes, func(c changedColumn) bool { return c.typ }) {
 		return nil
 	}
 	_, most, _ := sql.SystemVariables.GetGlobal("innodb_online_alter_log_max_size")

@@ -15,7 +15,8 @@
 //	snapshot.go  consistent reads;  leaves.go  those of whole leaves;  lookups.go  those of many keys
 //	locking.go   locking reads;  lockleaf.go  those that lock leaf by leaf
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
-//	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
+//	build.go     an index built while others write;  sort.go  its external sort;  load.go, gather.go  a table filled before anybody knows it
+//	online.go    the rows that change while a table is rewritten
 //	autoinc.go   auto-increment values, hidden row ids;  estimate.go  sizes for the planner;  check.go  the slow verifier
 //
 // Clustered leaf value: flags u8 (1 = delete-marked) | trx id u64 | roll pointer u64 | row bytes

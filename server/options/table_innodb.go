@@ -54,7 +54,7 @@ var innodbTable = []Def{
 	{Name: "innodb_use_native_aio", Kind: Bool, Default: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_checksum_algorithm", Kind: String, Default: "crc32", Dynamic: true, Effect: Inert, Help: "Kept for compatibility; pages carry CRC-32C."},
 	{Name: "innodb_version", Kind: String, Default: "8.4.8", Effect: Inert, Help: "Version of InnoDB the engine's behaviour follows."},
-	{Name: "innodb_online_alter_log_max_size", Kind: Int, Default: int64(128 * mib), Min: 64 * kib, Max: maxInt, Unsigned: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "innodb_online_alter_log_max_size", Kind: Int, Default: int64(128 * mib), Min: 64 * kib, Max: maxInt, Unsigned: true, Dynamic: true, Help: "Bytes that the keys of changed rows may take while ALTER TABLE copies a table beside its writers; more fail the ALTER TABLE (1799)."},
 	{Name: "innodb_sort_buffer_size", Kind: Int, Default: int64(mib), Min: 64 * kib, Max: 64 * mib, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_ft_min_token_size", Kind: Int, Default: int64(3), Min: 0, Max: 16, Help: "Words of fewer characters are not in full-text indexes; rebuild the indexes after a change."},
 	{Name: "innodb_ft_max_token_size", Kind: Int, Default: int64(84), Min: 10, Max: 84, Help: "Words of more characters are not in full-text indexes; rebuild the indexes after a change."},
