@@ -3,6 +3,8 @@ package sqllayer
 import (
 	"errors"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -55,9 +57,16 @@ func (t *Table) SayStorage(ctx *sql.Context, tree *ast.AlterTable) error {
 	})
 }
 
-// setStorage is tabledef.SetStorage in the session's innodb_strict_mode.
+// setStorage is tabledef.SetStorage in the session's innodb_strict_mode. Of a table of another engine,
+// for which InnoDB stands, what InnoDB does not have is passed over without a warning.
 func (s *Session) setStorage(def *catalog.Table, list []ast.TableOption) error {
-	ignored, err := tabledef.SetStorage(def, list, s.on("innodb_strict_mode"))
+	other := slices.ContainsFunc(list, func(o ast.TableOption) bool {
+		return o.Kind == ast.OptionEngine && !strings.EqualFold(o.Name.Name, "InnoDB")
+	})
+	ignored, err := tabledef.SetStorage(def, list, s.on("innodb_strict_mode") && !other)
+	if other {
+		return err
+	}
 	for _, w := range ignored {
 		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: w.Code, Message: w.Hint})
 	}

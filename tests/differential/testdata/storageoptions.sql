@@ -86,3 +86,8 @@ create table k24 (a int) row_format=redundant;
 create table k25 row_format=compact as select * from k24;
 show create table k25;
 select table_name,row_format,create_options from information_schema.tables where table_schema=database() and table_name like 'k%' order by 1;
+create table fixed (a int) engine=myisam row_format=fixed;
+create temporary table fixedtemporary (a int) engine=myisam row_format=fixed;
+create table fixedmemory (a int) engine=memory row_format=fixed;
+create table fixedinnodb (a int) engine=innodb row_format=fixed;
+drop table fixed, fixedtemporary, fixedmemory;
