@@ -324,8 +324,8 @@ func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
 	}
 	if op := comparisons[e.Op]; op != "" {
 		sides := []fn.Expr{l, r}
-		b.set.Dated(l.Type(), sides[1:]...)
-		b.set.Dated(r.Type(), sides[:1]...)
+		b.set.Dated(l, sides[1:]...)
+		b.set.Dated(r, sides[:1]...)
 		return fn.Compare(op, sides[0], sides[1])
 	}
 	if op := arithmetics[e.Op]; op != "" {
@@ -409,7 +409,7 @@ func (b *binder) between(x *exprs, e *ast.Between) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.set.Dated(args[0].Type(), args[1:]...)
+	b.set.Dated(args[0], args[1:]...)
 	out, err := fn.Between(args[0], args[1], args[2])
 	if err != nil || !e.Not {
 		return out, err
@@ -432,7 +432,7 @@ func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.set.Dated(left.Type(), list...)
+	b.set.Dated(left, list...)
 	out, err := fn.In(left, list)
 	if err != nil || !e.Not {
 		return out, err
@@ -500,7 +500,7 @@ func (b *binder) caseOf(x *exprs, e *ast.Case) (fn.Expr, error) {
 		}
 		if subject != nil {
 			with := []fn.Expr{cond}
-			b.set.Dated(subject.Type(), with...)
+			b.set.Dated(subject, with...)
 			if cond, err = fn.Compare("=", fn.Clone(subject), with[0]); err != nil {
 				return nil, err
 			}

@@ -141,59 +141,6 @@ func bareYear(t types.Type, e Expr) bool {
 	return ok && t.Wire == types.WireYear && t.Coerce == types.Implicit && (!c.T.Kind.Integer() || !c.IsNull() && c.V.I[0] < 100)
 }
 
-// Dated gives those of texts that are dates which the calendar lacks, and stand beside a date, as
-// dates. Other texts are read where they are compared.
-func (s *Setting) Dated(beside types.Type, texts ...Expr) {
-	if beside.Kind != types.Date && beside.Kind != types.DateTime {
-		return
-	}
-	for i, e := range texts {
-		c, ok := e.(*Const)
-		if !ok || c.IsNull() || c.T.Kind != types.String {
-			continue
-		}
-		m, ok := types.ReadMoment(string(c.V.S[0]))
-		if ok && !m.Cut && !m.HasZone && m.Nanos == 0 && !m.Real() && s.Dates.Take(m.Moment) {
-			texts[i] = momentOf(m.Moment, m.Clock)
-		}
-	}
-}
-
-// momentConst makes a constant text a date or time.
-func momentConst(k types.Kind, e Expr) (Expr, error) {
-	c, ok := e.(*Const)
-	if !ok {
-		return nil, Refuse(ByType, "a date or time beside a text")
-	}
-	if c.IsNull() {
-		return NullConst(), nil
-	}
-	if k == types.Time {
-		if clock, ok := ClockConst(string(c.V.S[0]), -1); ok {
-			return clock, nil
-		}
-		return nil, Refuse(ByType, "a text that is no plain time")
-	}
-	m, clock, ok := types.ParseMoment(string(c.V.S[0]))
-	if !ok {
-		return nil, Refuse(ByType, "a text that is no plain date")
-	}
-	return momentOf(m, clock), nil
-}
-
-func momentOf(m types.Moment, clock bool) Expr {
-	v := types.NewVec(types.DateTime, 1)
-	v.I[0] = types.Pack(m)
-	t := types.DateTimeType(0, false)
-	if m.Micros != 0 {
-		t = types.DateTimeType(6, false)
-	}
-	if !clock {
-		v.Kind, t = types.Date, types.DateType(false)
-	}
-	return NewConst(v, t)
-}
-
 // Collate finds the collation of two strings that meet.
 func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
 	bytes := a.Collation == types.Binary || b.Collation == types.Binary
@@ -234,6 +181,7 @@ func Compare(op string, a, b Expr) (Expr, error) {
 	if e := sameWord(op, a, b); e != nil {
 		return e, nil
 	}
+	a, b = asDigits(a, b), asDigits(b, a)
 	ta, tb := a.Type(), b.Type()
 	if digits := shown(ta, tb); op != "<=>" && (rounds(ta, a) || rounds(tb, b)) && ta.Kind.Number() && tb.Kind.Number() && digits < types.NotFixed {
 		return call(op+Rounded, compareRounded(order[op], 0.5*math.Pow10(-digits)), types.BoolType(ta.Nullable || tb.Nullable), a, b), nil
