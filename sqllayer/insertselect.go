@@ -1,6 +1,8 @@
 package sqllayer
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -12,11 +14,14 @@ import (
 )
 
 // rowAlias refuses the columns of an alias of new rows that are not as many as the rows' columns,
-// or not different. GMS takes each column's name from the list without looking at its length.
+// not different, or not listed by the statement. GMS takes each column's name from the list without looking at its length.
 func (r *rewriterAST) rowAlias(n *ast.Insert) error {
 	rows, ok := n.Rows.(*ast.AliasedValues)
-	if !ok || len(rows.Columns) == 0 {
+	if !ok {
 		return nil
+	}
+	if len(rows.Columns) == 0 {
+		return unlisted(n, rows)
 	}
 	columns := len(n.Columns)
 	if columns == 0 {
@@ -41,6 +46,20 @@ func (r *rewriterAST) rowAlias(n *ast.Insert) error {
 		seen[c.Lowered()] = true
 	}
 	return nil
+}
+
+// unlisted refuses updates that read columns of the new rows that the statement does not list.
+func unlisted(n *ast.Insert, rows *ast.AliasedValues) error {
+	if rows.As.IsEmpty() || len(n.Columns) == 0 {
+		return nil
+	}
+	return ast.Walk(func(node ast.SQLNode) (bool, error) {
+		c, ok := node.(*ast.ColName)
+		if ok && strings.EqualFold(c.Qualifier.Name.String(), rows.As.String()) && n.Columns.FindColumn(c.Name) < 0 {
+			return false, sqlerr.NewError(mysql.ERBadFieldError, "Unknown column '%s' in 'field list'", ast.String(c))
+		}
+		return true, nil
+	}, ast.AssignmentExprs(n.OnDup))
 }
 
 // insertSelect makes INSERT ... SELECT ... ON DUPLICATE KEY UPDATE one whose updates read the table

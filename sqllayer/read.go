@@ -41,6 +41,9 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 			if strings.Contains(set, "HIGH_NOT_PRECEDENCE") {
 				mode |= sqltoken.HighNotPrecedence
 			}
+			if strings.Contains(set, "REAL_AS_FLOAT") {
+				mode |= sqltoken.RealAsFloat
+			}
 		}
 	}
 	return mode

@@ -40,9 +40,8 @@ func (r *rewriterAST) checkSelfRead(node ast.SQLNode) error {
 		operation = "INSERT"
 		targets = []trees.Target{{Name: n.Table, Shown: n.Table.Name.String()}}
 		if _, values := n.Rows.(*ast.AliasedValues); values {
-			parts = append(parts, n.Rows)
+			parts = append(parts, n.Rows, ast.AssignmentExprs(n.OnDup))
 		}
-		parts = append(parts, ast.AssignmentExprs(n.OnDup))
 	}
 	for _, p := range parts {
 		err := ast.Walk(func(node ast.SQLNode) (bool, error) {

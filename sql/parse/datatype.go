@@ -130,6 +130,9 @@ func (p *parser) plainType(t *ast.DataType) {
 		kind, ok = spatialTypes[p.tok.Kind]
 	}
 	p.failIf(!ok)
+	if kind == ast.TypeReal && p.opts.Mode&token.RealAsFloat != 0 {
+		kind = ast.TypeFloat
+	}
 	p.simpleType(t, kind)
 	if kind == ast.TypeDouble {
 		p.accept(token.PRECISION)

@@ -10,6 +10,7 @@ const (
 	IgnoreSpace                         // spaces may stand between a function's name and its parenthesis
 	HighNotPrecedence                   // NOT binds like !
 	Prepared                            // ? is a parameter
+	RealAsFloat                         // REAL is FLOAT, not DOUBLE
 )
 
 // VersionID is the version up to which executable comments are code, unless SetVersion says

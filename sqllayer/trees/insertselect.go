@@ -8,6 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/expr/operand"
 	"emberdb/sqllayer/expr/window"
 )
 
@@ -180,6 +181,9 @@ func (w *SelectedRows) Stand(e ast.Expr, in *ast.Subquery) ast.Expr {
 	if !ok {
 		if in != nil {
 			return &ast.NullVal{}
+		}
+		if name := e.(*ast.ValuesFuncExpr).Name; w.Columns.FindColumn(name.Name) < 0 && w.Own.FindColumn(name.Name) >= 0 {
+			return operand.CallOf(expr.DefaultOf, &ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.NewTableIdent(w.Target)}})
 		}
 		return w.named(e.(*ast.ValuesFuncExpr).Name.Name)
 	}

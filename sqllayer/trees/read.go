@@ -101,10 +101,11 @@ func ModeOf(names string) (mode sqltoken.Mode) {
 // ReadingModes are the parts of sql_mode that change how a text is read. ANSI contains three of
 // them.
 var ReadingModes = map[string]sqltoken.Mode{
-	"ANSI":                 sqltoken.AnsiQuotes | sqltoken.PipesAsConcat | sqltoken.IgnoreSpace,
+	"ANSI":                 sqltoken.AnsiQuotes | sqltoken.PipesAsConcat | sqltoken.IgnoreSpace | sqltoken.RealAsFloat,
 	"ANSI_QUOTES":          sqltoken.AnsiQuotes,
 	"PIPES_AS_CONCAT":      sqltoken.PipesAsConcat,
 	"IGNORE_SPACE":         sqltoken.IgnoreSpace,
 	"NO_BACKSLASH_ESCAPES": sqltoken.NoBackslashEscapes,
 	"HIGH_NOT_PRECEDENCE":  sqltoken.HighNotPrecedence,
+	"REAL_AS_FLOAT":        sqltoken.RealAsFloat,
 }

@@ -1,0 +1,21 @@
+-- REAL is FLOAT under REAL_AS_FLOAT, of which ANSI has a part; programs keep the mode of their maker.
+set sql_mode = 'real_as_float';
+create table r (a real, b double, c real(7, 2), d real unsigned, e double precision);
+show create table r;
+alter table r add column f real;
+create function f (x real) returns real deterministic return x;
+create procedure p () begin declare v real default 1.23456789; select v; end;
+select cast(1.23456789012 as real), cast('2.5' as double);
+insert into r (a, b) values (1.23456789, 1.23456789);
+set sql_mode = default;
+show create table r;
+select a, b from r;
+select f(1.23456789);
+call p();
+create table s (a real);
+show create table s;
+select cast(1.23456789012 as real);
+set sql_mode = 'ansi';
+create table u (a real);
+set sql_mode = default;
+show create table u;
