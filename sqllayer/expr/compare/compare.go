@@ -50,7 +50,7 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how = asInteger
 	case types.IsJSON(c.left) && (isScalar(c.right) || types.IsJSON(c.right)), isScalar(c.left) && types.IsJSON(c.right):
 		c.how = asJSON
-	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && operand.IsText(c.right), operand.IsText(c.left) && isMoment(c.right),
+	case isMoment(c.left) && isMoment(c.right), isMoment(c.left) && isString(c.right), isString(c.left) && isMoment(c.right),
 		isMoment(c.left) && types.IsTimespan(c.right), types.IsTimespan(c.left) && isMoment(c.right):
 		c.how = asDates
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
@@ -150,6 +150,9 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 }
 
 func isMoment(t sql.Type) bool { return types.IsTime(t) }
+
+// isString tells texts and bytes.
+func isString(t sql.Type) bool { return operand.IsText(t) || operand.IsBinary(t) }
 
 // compareDates compares dates, whether the calendar has them or not.
 func compareDates(a, b time.Time) int {

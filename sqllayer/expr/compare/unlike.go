@@ -2,6 +2,7 @@ package compare
 
 import (
 	"time"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -92,12 +93,20 @@ func DateOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	at, _, is := operand.ReadMoment(text, operand.DatesOf(ctx), operand.Zone(ctx))
 	switch is {
 	case operand.NoMoment, operand.NoSuchDay:
-		ctx.Warn(1292, "Incorrect datetime value: '%s'", text)
+		ctx.Warn(1292, "Incorrect datetime value: '%s'", shown(text))
 		return types.ZeroTime, true
 	case operand.CutMoment:
-		ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect date value: '%s'", shown(text))
 	}
 	return at, true
+}
+
+// shown is a text as warnings show it.
+func shown(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return operand.ShownBytes(text)
 }
 
 // datesOfOthers tells a comparison of dates with texts or times.
@@ -122,7 +131,7 @@ func DatesAmongTexts(ctx *sql.Context, of ...sql.Expression) bool {
 		switch {
 		case isMoment(t):
 			dates++
-		case operand.IsText(t):
+		case isString(t):
 			words++
 		}
 	}

@@ -128,7 +128,7 @@ func (a *agreeing) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 func cannotConvert(bytes, from, to string) error {
-	shown := shownBytes(bytes[:min(len(bytes), mostShown)])
+	shown := ShownBytes(bytes[:min(len(bytes), mostShown)])
 	if len(bytes) > mostShown {
 		shown += "..."
 	}

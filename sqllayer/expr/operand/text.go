@@ -347,7 +347,7 @@ func (f *filledCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v, err
 	}
 	if int64(len(text)) > f.to {
-		ctx.Warn(1292, "Truncated incorrect BINARY(%d) value: '%s'", f.to, shownBytes(text))
+		ctx.Warn(1292, "Truncated incorrect BINARY(%d) value: '%s'", f.to, ShownBytes(text))
 		return []byte(text[:f.to]), nil
 	}
 	out := make([]byte, f.to)
@@ -371,8 +371,8 @@ func (f *filledCast) String() string {
 	return fmt.Sprintf("convert(%s, binary(%d))", of, f.to)
 }
 
-// shownBytes is how errors show bytes that are no text.
-func shownBytes(b string) string {
+// ShownBytes is how errors show bytes that are no text.
+func ShownBytes(b string) string {
 	var out strings.Builder
 	for _, c := range []byte(b) {
 		if c < ' ' || c >= utf8.RuneSelf {

@@ -38,3 +38,9 @@ select distinct hex(substring(concat(bl, x'ff'), -1)), substring(s, 2) from b fo
 select convert_tz('1970-01-01 00:00:00', '+00:00', '+01:00'), convert_tz('1970-01-01 00:00:01', '+00:00', '+01:00'), convert_tz('1969-12-31 23:00:00', '+00:00', '+02:00'),
   convert_tz('1970-01-01 00:30:00', '+01:00', '+02:00'), convert_tz('3001-01-18 23:59:59', '+00:00', '+01:00'), convert_tz('3001-01-19 00:00:00', '+00:00', '+01:00'),
   convert_tz('2024-01-01', 'SYSTEM', '+25:00'), convert_tz('2024-01-01', null, '+01:00'), convert_tz('2024-01-01 10:00:00.25', '+00:00', '-01:30');
+create table w (id int primary key, da date, dt datetime, bl blob, vc varchar(20));
+insert into w values (1, '2024-01-01', '2024-01-01', x'ff', 'abc'), (2, '2024-01-01', '2024-01-01', '2024-01-01', '2024-01-01'), (3, '2024-01-01', '2024-01-01', 'abc', '');
+select id from w where da = bl;
+select id from w where dt in (vc, bl);
+select id from w where dt between bl and '2024-02-01';
+select id, case dt when bl then 1 else 0 end, da > bl, dt <=> bl, nullif(dt, bl) from w where id > 1 and bl <> 'abc';
