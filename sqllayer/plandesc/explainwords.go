@@ -85,8 +85,12 @@ func exprWords(e sql.Expression) string {
 		return "-(" + exprWords(n.Child) + ")"
 	case expression.Tuple:
 		return "(" + list(n) + ")"
+	case *compare.Not:
+		return "(not(" + exprWords(n.Child) + "))"
 	case *plan.Subquery:
 		return "(select)"
+	case *plan.InSubquery:
+		return "(" + exprWords(n.LeftChild) + " in " + exprWords(n.RightChild) + ")"
 	case expression.Comparer:
 		if sign := comparisonSign(n); sign != "" {
 			return "(" + exprWords(n.Left()) + " " + sign + " " + exprWords(n.Right()) + ")"

@@ -52,7 +52,7 @@ func init() {
 		if in, ok := e.(*plan.InSubquery); ok && in.Resolved() && !in.LeftChild.IsNullable(ctx) && !givesNull(ctx, in.RightChild) {
 			return expression.NewNot(e)
 		}
-		return &not{operand.Over(e)}
+		return &Not{operand.Over(e)}
 	}})
 }
 
@@ -70,23 +70,23 @@ func givesNull(ctx *sql.Context, e sql.Expression) bool {
 	return false
 }
 
-// not is NOT of a truth value.
-type not struct{ operand.One }
+// Not is NOT of a truth value.
+type Not struct{ operand.One }
 
-var _ sql.CollationCoercible = (*not)(nil)
+var _ sql.CollationCoercible = (*Not)(nil)
 
-func (n *not) String() string { return fmt.Sprintf("(NOT(%s))", n.Child) }
+func (n *Not) String() string { return fmt.Sprintf("(NOT(%s))", n.Child) }
 
 // Type implements sql.Expression.
-func (*not) Type(*sql.Context) sql.Type { return types.Boolean }
+func (*Not) Type(*sql.Context) sql.Type { return types.Boolean }
 
 // WithChildren implements sql.Expression.
-func (n *not) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+func (n *Not) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	return operand.WithChildren(n, children)
 }
 
 // Eval implements sql.Expression.
-func (n *not) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+func (n *Not) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := n.Child.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
