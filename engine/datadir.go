@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/row"
 	"emberdb/internal/base"
@@ -39,12 +40,26 @@ const (
 )
 
 // Formats of a data directory. A newer one is that of a directory with keys of newer codes
-// (row.Codes): an older one becomes one when the first such table is made. Until then the server
-// before can take it back.
+// (row.Codes), or with columns that rows may lack (catalog.Column.Missing): an older one becomes one
+// when the first such table is made. Until then the server before can take it back.
 const (
-	FirstFormat  = 1
-	NewestFormat = FirstFormat + int(row.WholeCodes)
+	FirstFormat   = 1
+	codesFormat   = FirstFormat + int(row.WholeCodes)
+	missingFormat = codesFormat + 1
+	NewestFormat  = missingFormat
 )
+
+// formatFor is the format that the definition of a table needs.
+func formatFor(def *catalog.Table) int {
+	needs := FirstFormat
+	for i := range def.Columns {
+		needs = max(needs, FirstFormat+int(def.Columns[i].Codes))
+		if def.Columns[i].Missing != nil {
+			needs = missingFormat
+		}
+	}
+	return needs
+}
 
 // dirIdentity is the content of ember.json.
 type dirIdentity struct {
@@ -145,9 +160,9 @@ func (e *Engine) Format() int {
 	return e.id.Format
 }
 
-// upgrade gives a directory the format that the codes of a column need.
-func (e *Engine) upgrade(codes row.Codes) error {
-	needs := FirstFormat + int(codes)
+// upgrade gives a directory the format that a definition needs.
+func (e *Engine) upgrade(def *catalog.Table) error {
+	needs := formatFor(def)
 	e.formatMu.Lock()
 	defer e.formatMu.Unlock()
 	if e.id.Format >= needs {

@@ -159,6 +159,9 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 		ids[i] = id
 	}
 	def.ID, def.Space = base.TableID(ids[0]), base.SpaceID(ids[1])
+	for i := range def.Columns { // its rows will have all columns
+		def.Columns[i].Missing = nil
+	}
 	exists, err := e.files.Find(def.Space)
 	if err != nil {
 		return err

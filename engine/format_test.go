@@ -51,6 +51,19 @@ func TestFormatOfDirectory(t *testing.T) {
 	require.Equal(t, dirIdentity{Format: 2, UUID: id.UUID}, format())
 	require.NoError(t, create(text("whole", row.WholeCodes)))
 	require.Equal(t, dirIdentity{Format: 3, UUID: id.UUID}, format())
+
+	// Rows may lack a column, and do not read as NULL then.
+	require.NoError(t, insertItems(e, "plain", item{id: 1}))
+	require.NoError(t, e.ddl(func(tx *txn.Trx) error {
+		old, err := e.Table(ctx, tx, "test", "plain")
+		if err != nil {
+			return err
+		}
+		def, five := copyDef(old.Def()), row.IntValue(5)
+		def.Columns = append(def.Columns, catalog.Column{Name: "more", Column: row.Column{Type: row.TInt64}, Missing: &five})
+		return e.AlterTable(ctx, tx, old.Def(), def)
+	}))
+	require.Equal(t, dirIdentity{Format: 4, UUID: id.UUID}, format())
 	require.NoError(t, e.Close(false))
 
 	e = open(t, smallOptions(fs))

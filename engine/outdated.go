@@ -17,7 +17,7 @@ type OutdatedTable struct {
 }
 
 // Where a directory remembers that it has none of these tables. A build that could make one refuses
-// the newest format, in which alone this counts.
+// codesFormat, from which on this counts.
 const (
 	keysSpace  = "keys"
 	renewedKey = "renewed"
@@ -26,14 +26,14 @@ const (
 // OutdatedTables lists these tables, the smallest first. It reads every definition, unless it has
 // found none before.
 func (e *Engine) OutdatedTables(ctx context.Context) ([]OutdatedTable, error) {
-	newest := e.Format() == NewestFormat
-	if newest {
+	marked := e.Format() >= codesFormat
+	if marked {
 		if _, err := e.GetKV(ctx, nil, keysSpace, renewedKey); !errors.Is(err, base.ErrNotFound) {
 			return nil, err
 		}
 	}
 	out, err := e.findOutdated(ctx)
-	if err == nil && len(out) == 0 && newest {
+	if err == nil && len(out) == 0 && marked {
 		err = e.PutKV(ctx, nil, keysSpace, renewedKey, []byte{1})
 	}
 	return out, err

@@ -201,6 +201,7 @@ func (e *Engine) ExchangePart(ctx context.Context, tx *txn.Trx, schema, name, le
 	}
 	def, with := t.Def().PartOf(leaf, other.Def()), copyDef(other.Def())
 	with.ID, with.Space = part.ID, part.Space
+	with.TakeMissing(part)
 	for i, idx := range part.Indexes {
 		with.Indexes[i].ID, with.Indexes[i].Root = idx.ID, idx.Root
 	}

@@ -68,7 +68,7 @@ func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sq
 		if old.Type != col.Type || old.Precision != col.Precision || old.Scale != col.Scale || old.Collation != col.Collation {
 			return fmt.Errorf("column %s.%s: changing %s to %s rewrites the table", t.Name(), name, old.SQLType, col.SQLType)
 		}
-		col.Codes = old.Codes // its keys stay as they are
+		col.Codes, col.Missing = old.Codes, old.Missing // keys and rows stay as they are
 		tabledef.RenameColumn(def, old.Name, col.Name)
 		*old = col
 		tabledef.SpellNames(def, i)

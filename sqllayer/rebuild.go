@@ -113,16 +113,14 @@ func (w *rewriter) online(ctx *sql.Context, old *catalog.Table) *engine.Online {
 	return &engine.Online{LogBytes: int(min(limit, math.MaxInt)), Convert: func(vals []row.Value) ([]row.Value, error) { return w.row(ctx, old, vals) }}
 }
 
-// plain makes the rows of which nothing is computed: each column is one of old's as it stands, or
-// has the same value in all rows. nil: something is.
-func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newColumn *sql.Column) func(was []row.Value) []row.Value {
-	from, fixed, ok := w.sources(ctx, old, oldColumn, newColumn)
+// plain copies rows of which nothing is computed, see sources.
+func (w *rewriter) plain(from []int, fixed []row.Value, ok bool) {
 	if !ok {
 		w.changes = nil
-		return nil
+		return
 	}
 	vals := make([]row.Value, len(from))
-	return func(was []row.Value) []row.Value {
+	w.convert = func(was []row.Value) []row.Value {
 		for i, j := range from {
 			if vals[i] = fixed[i]; j >= 0 {
 				vals[i] = was[j]
@@ -130,6 +128,35 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 		}
 		return vals
 	}
+}
+
+// appends tells whether all that is new is a column behind the others.
+func (w *rewriter) appends(old *catalog.Table, from []int) bool {
+	def, last := w.picture.Def, len(old.Columns)
+	if w.own || len(from) != last+1 || from[last] >= 0 || len(w.formulas)+len(w.changes) > 0 {
+		return false
+	}
+	for i, j := range from[:last] {
+		if i != j || def.Columns[i].Nullable != old.Columns[i].Nullable {
+			return false
+		}
+	}
+	return slices.Equal(def.Indexes[0].Parts, old.Indexes[0].Parts)
+}
+
+// append adds that column without a look at the rows, which have this value.
+func (w *rewriter) append(ctx *sql.Context, d *definer, old *catalog.Table, value row.Value) error {
+	c := w.picture.Def.Columns[len(old.Columns)]
+	if !value.IsNull() {
+		c.Missing = &value
+	}
+	def := copyOf(old)
+	def.Columns = append(def.Columns, c)
+	w.done, w.t.built = true, true
+	if err := d.eng.AlterTable(d.s.Patient(ctx), d.tx, old, def); err != nil {
+		return err
+	}
+	return w.t.refresh(ctx, d)
 }
 
 // sources tells for each column of the new table which one of old's it is, or its value where that

@@ -85,7 +85,11 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		case drops(oldColumn, newColumn):
 			w.convert = without(columnAt(old, oldColumn.Name))
 		default:
-			w.convert = w.plain(ctx, old, oldColumn, newColumn)
+			from, fixed, ok := w.sources(ctx, old, oldColumn, newColumn)
+			if ok && w.appends(old, from) {
+				return w.append(ctx, d, old, fixed[len(old.Columns)])
+			}
+			w.plain(from, fixed, ok)
 		}
 		if err := w.begin(ctx, d, old, def); err != nil || w.convert == nil {
 			return err // GMS fills the new table

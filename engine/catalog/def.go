@@ -76,6 +76,9 @@ type Column struct {
 	Invisible  bool    `json:"unlisted,omitempty"`  // declared INVISIBLE
 	OwnCharset bool    `json:"charset,omitempty"`   // its character set or collation was written with it
 	SRID       *uint32 `json:"srid,omitempty"`
+	// Missing is the value of the column in rows that were stored before it was added behind the
+	// others; nil: NULL. It belongs to the table's storage.
+	Missing *row.Value `json:"missing,omitempty"`
 }
 
 // Listed tells whether * and an INSERT without a column list mean the column.

@@ -131,7 +131,16 @@ func (t *Table) PartOf(leaf string, storage *Table) *Table {
 	for i := range part.Indexes[:min(len(part.Indexes), len(storage.Indexes))] {
 		part.Indexes[i].ID, part.Indexes[i].Root = storage.Indexes[i].ID, storage.Indexes[i].Root
 	}
+	part.TakeMissing(storage)
 	return &part
+}
+
+// TakeMissing gives the columns that rows of a storage may lack the values that they have there.
+func (t *Table) TakeMissing(storage *Table) {
+	t.Columns = slices.Clone(t.Columns)
+	for i := range t.Columns[:min(len(t.Columns), len(storage.Columns))] {
+		t.Columns[i].Missing = storage.Columns[i].Missing
+	}
 }
 
 // fault says what does not fit in a partitioning; "" if everything does.

@@ -23,7 +23,7 @@ type Dict struct {
 	txns        *txn.System
 	svc         table.Services
 	objects, kv *table.Table
-	upgrade     func(row.Codes) error
+	upgrade     func(def *catalog.Table) error
 
 	idMu   invariants.Mutex[invariants.DictIDs]
 	nextID uint64 // 0 until first used
@@ -53,7 +53,7 @@ type overlay struct {
 // Open returns the dictionary over the system space, which keeps about so many tables in memory. It
 // reads two pages. upgrade is called before the first definition is written that older servers
 // misread.
-func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int, upgrade func(row.Codes) error) (*Dict, error) {
+func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int, upgrade func(def *catalog.Table) error) (*Dict, error) {
 	d := &Dict{pool: pool, txns: txns, svc: svc, upgrade: upgrade}
 	d.mu.cache = cache{byName: make(map[name]*entry), byID: make(map[base.TableID]*entry), limit: tables}
 	d.mu.overlays = make(map[*txn.Trx]*overlay)
@@ -331,10 +331,8 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 // PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old
 // names the row it replaces, if any.
 func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Table) (*table.Table, error) {
-	for i := range def.Columns {
-		if err := d.upgrade(def.Columns[i].Codes); err != nil {
-			return nil, err
-		}
+	if err := d.upgrade(def); err != nil {
+		return nil, err
 	}
 	def.Version++
 	data, err := json.Marshal(def)

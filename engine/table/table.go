@@ -104,7 +104,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 		c = new(Counters)
 	}
 	t := &Table{def: def, svc: svc, cols: Columns(def), told: def, Counters: c}
-	t.layout = row.NewLayout(t.cols)
+	t.layout = row.NewLayoutMissing(t.cols, missing(def))
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, list: listed(t.cols, d.Parts), pos: i}
 		ix.tree = svc.Tree(def.Space, d.Root, d.ID)
@@ -133,6 +133,19 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 		}
 	}
 	return t
+}
+
+// missing are the values of columns that rows may be too old to have; nil: NULL throughout.
+func missing(def *catalog.Table) (vals []row.Value) {
+	for i := range def.Columns {
+		if v := def.Columns[i].Missing; v != nil {
+			if vals == nil {
+				vals = make([]row.Value, len(def.Columns))
+			}
+			vals[i] = *v
+		}
+	}
+	return vals
 }
 
 // Columns returns what package row needs of the columns of def.
