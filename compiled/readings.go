@@ -23,6 +23,8 @@ func readOtherwise(ctx *sql.Context, e sql.Expression) bool {
 	switch f := e.(type) {
 	case expression.Comparer, *expression.Between, *expression.IsNull, expression.Tuple, *expression.Alias, *compare.In, *compare.RowOf:
 		return false
+	case *compare.Comparison: // of a CHECK, where dates stand beside constants
+		is = func(t sql.Type) bool { return manyfold(t) && !types.IsTime(t) }
 	case sql.FunctionExpression:
 		switch name := strings.ToLower(f.FunctionName()); {
 		case rowFunctions[name]:

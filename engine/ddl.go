@@ -255,11 +255,17 @@ func (e *Engine) TruncateTable(ctx context.Context, tx *txn.Trx, schema, name st
 }
 
 // AlterTable changes what needs no change of rows or trees: names of columns, defaults, comments,
-// foreign keys, checks, index names. Columns keep their storage types and order, indexes their ids
-// and parts.
+// foreign keys, checks, index names, and columns that are added behind the others. Columns keep their
+// storage types and order, indexes their ids and parts.
 func (e *Engine) AlterTable(ctx context.Context, tx *txn.Trx, old, new *catalog.Table) error {
 	if err := e.LockMeta(ctx, tx, old.Schema, old.Name, lock.MetaExclusive); err != nil {
 		return err
+	}
+	if len(new.Columns) > len(old.Columns) { // a view from before is not to see the column
+		var err error
+		if new.Rewritten, err = tx.EnsureID(); err != nil {
+			return err
+		}
 	}
 	if err := e.adaptParts(ctx, tx, old, new); err != nil {
 		return err

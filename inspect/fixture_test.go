@@ -132,7 +132,7 @@ func (b *builder) open() {
 	b.txns, err = txn.Open(txn.Options{Pool: b.pool, Log: b.log, Locks: locks, NextID: 1})
 	require.NoError(t, err)
 	b.dict, err = dict.Open(b.pool, b.txns, table.NewServices(b.pool, b.txns, locks,
-		func(*txn.Trx) time.Duration { return time.Second }), 100, func(row.Codes) error { return nil })
+		func(*txn.Trx) time.Duration { return time.Second }), 100, func(*catalog.Table) error { return nil })
 	require.NoError(t, err)
 	b.txns.SetUndoer(table.NewUndoer(b.dict.UseByID))
 }

@@ -248,20 +248,7 @@ func (t *Table) CreatePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) er
 		return sql.ErrMultiplePrimaryKeysDefined.New()
 	}
 	said := declaredPrimary(runningTree(ctx))
-	return t.rebuild(ctx, func(def *catalog.Table) error {
-		clustered := &catalog.Index{Name: "PRIMARY", Clustered: true, Unique: true}
-		for _, c := range columns {
-			i := t.Def.Find(c.Name)
-			if i < 0 {
-				return sql.ErrKeyColumnDoesNotExist.New(c.Name)
-			}
-			def.Columns[i].Nullable = false
-			clustered.Parts = append(clustered.Parts, row.KeyPart{Column: i, Prefix: tabledef.PrefixOf(&def.Columns[i], c.Length)})
-		}
-		def.Indexes[0] = clustered
-		describePrimary(clustered, said)
-		return tabledef.CheckKey(def, clustered)
-	}, nil)
+	return t.rebuild(ctx, func(def *catalog.Table) error { return t.addPrimary(def, columns, said) }, nil)
 }
 
 // DropPrimaryKey implements sql.PrimaryKeyAlterableTable.

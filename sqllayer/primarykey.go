@@ -6,7 +6,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/row"
 	"emberdb/sql/ast"
+	"emberdb/sqllayer/tabledef"
 )
 
 // describePrimary gives a primary key what a statement says of it beside its columns, which
@@ -66,6 +68,46 @@ func dropPrimary(def *catalog.Table, nulls []string) {
 		c.Nullable = c.Nullable || slices.ContainsFunc(nulls, sameName(c.Name))
 	}
 	def.Indexes[0] = &catalog.Index{Clustered: true, Unique: true}
+}
+
+// addPrimary gives a definition without a primary key one of these columns, as said declares it.
+func (t *Table) addPrimary(def *catalog.Table, columns []sql.IndexColumn, said *ast.KeyDef) error {
+	clustered := &catalog.Index{Name: "PRIMARY", Clustered: true, Unique: true}
+	for _, c := range columns {
+		i := t.Def.Find(c.Name)
+		switch {
+		case i < 0:
+			return sql.ErrKeyColumnDoesNotExist.New(c.Name)
+		case slices.ContainsFunc(clustered.Parts, func(p row.KeyPart) bool { return p.Column == i }):
+			return sql.ErrDuplicateColumn.New(c.Name)
+		}
+		def.Columns[i].Nullable = false
+		clustered.Parts = append(clustered.Parts, row.KeyPart{Column: i, Prefix: tabledef.PrefixOf(&def.Columns[i], c.Length)})
+	}
+	def.Indexes[0] = clustered
+	describePrimary(clustered, said)
+	return tabledef.CheckKey(def, clustered)
+}
+
+// ReplacePrimaryKey drops the primary key and adds another one. The rows move once.
+func (t *Table) ReplacePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) error {
+	if t.Def.Keyless {
+		return sql.ErrCantDropFieldOrKey.New("PRIMARY")
+	}
+	if err := t.primaryUnreferenced(ctx); err != nil {
+		return err
+	}
+	said := declaredPrimary(runningTree(ctx))
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		dropPrimary(def, nil)
+		if err := t.addPrimary(def, columns, said); err != nil {
+			return err
+		}
+		if def.AutoInc >= 0 && !slices.ContainsFunc(def.Indexes, func(x *catalog.Index) bool { return x.Parts[0].Column == def.AutoInc }) {
+			return sql.ErrWrongAutoKey.New()
+		}
+		return nil
+	}, nil)
 }
 
 // runningTree is the tree of the statement that runs; nil where no session does.

@@ -32,6 +32,11 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 			out.Statements = append(out.Statements, d)
 		}
 	}
+	if key := ReplacedPrimary(n); key != nil {
+		d := alterFlag(&ast.AlterFlag{Kind: ast.EnableKeys})
+		d.Table, d.Auth.AuthType, d.Auth.TargetNames = out.Table, vt.AuthType_INDEX, []string{n.Table.Schema.Name, n.Table.Name.Name}
+		out.Statements = append(out.Statements, d)
+	}
 	for _, a := range later {
 		d := l.laterPart(a)
 		d.Table, d.Auth.TargetNames = out.Table, []string{n.Table.Schema.Name, n.Table.Name.Name}
@@ -354,11 +359,12 @@ func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
 type KeyStep uint8
 
 const (
-	KeysSwitched KeyStep = iota // ENABLE or DISABLE KEYS
-	TableRebuilt                // ENGINE or FORCE
-	StorageSaid                 // an option that tells how InnoDB stores a table
-	PartAdded                   // one of LaterParts: behind the parts that are planned at once
-	KeyAdded                    // ADD of a functional key: they come last, in the order of FunctionalKeys
+	KeysSwitched    KeyStep = iota // ENABLE or DISABLE KEYS
+	TableRebuilt                   // ENGINE or FORCE
+	StorageSaid                    // an option that tells how InnoDB stores a table
+	PrimaryReplaced                // DROP PRIMARY KEY and ADD PRIMARY KEY together, see ReplacedPrimary
+	PartAdded                      // one of LaterParts: behind the parts that are planned at once
+	KeyAdded                       // ADD of a functional key: they come last, in the order of FunctionalKeys
 )
 
 // IsFunctional tells a key over an expression.
@@ -409,6 +415,9 @@ func KeySteps(n *ast.AlterTable) (out []KeyStep) {
 				}
 			}
 		}
+	}
+	if ReplacedPrimary(n) != nil {
+		out = append(out, PrimaryReplaced)
 	}
 	for range LaterParts(n) {
 		out = append(out, PartAdded)

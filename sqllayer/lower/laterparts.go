@@ -21,15 +21,18 @@ func LaterParts(n *ast.AlterTable) []ast.AlterAction {
 
 // apartByNames tells the parts that GMS plans at once from those that are planned later.
 func apartByNames(n *ast.AlterTable) (now, later []ast.AlterAction) {
-	given := namesGiven(n)
-	if len(given) == 0 || len(n.Actions) == 1 && len(given) == 1 {
-		return n.Actions, nil
+	given, actions := namesGiven(n), n.Actions
+	if ReplacedPrimary(n) != nil {
+		actions = slices.DeleteFunc(slices.Clone(actions), aboutPrimary)
 	}
-	parts := singly(n.Actions)
+	if len(given) == 0 || len(actions) == 1 && len(given) == 1 {
+		return actions, nil
+	}
+	parts := singly(actions)
 	slices.SortStableFunc(parts, func(a, b ast.AlterAction) int { return checksLast(a) - checksLast(b) })
 	first := slices.IndexFunc(parts, func(a ast.AlterAction) bool { return adds(a) && namesAny(a, given) })
 	if first < 0 {
-		return n.Actions, nil
+		return actions, nil
 	}
 	now = slices.Clone(parts[:first])
 	for _, a := range parts[first:] {
@@ -40,6 +43,46 @@ func apartByNames(n *ast.AlterTable) (now, later []ast.AlterAction) {
 		}
 	}
 	return now, later
+}
+
+// ReplacedPrimary is the primary key that a statement adds in the place of the one that it drops:
+// the rows move once, and meanwhile AUTO_INCREMENT columns need no other key. nil: there is none, or
+// columns are dropped or renamed too.
+func ReplacedPrimary(n *ast.AlterTable) (key *ast.KeyDef) {
+	drops := false
+	for _, a := range n.Actions {
+		switch a := a.(type) {
+		case *ast.DropObject:
+			if a.Object == ast.ObjectColumn {
+				return nil
+			}
+			drops = drops || a.Object == ast.ObjectPrimaryKey
+		case *ast.ChangeColumn, *ast.RenameObject:
+			return nil
+		default:
+			if k, ok := added(a).(*ast.KeyDef); ok && aboutPrimary(a) {
+				key = k
+			}
+		}
+	}
+	if !drops {
+		return nil
+	}
+	return key
+}
+
+// aboutPrimary tells a part that drops or adds a primary key, and nothing else.
+func aboutPrimary(a ast.AlterAction) bool {
+	switch a := a.(type) {
+	case *ast.DropObject:
+		return a.Object == ast.ObjectPrimaryKey
+	case *ast.AddColumns:
+		if len(a.Elements) != 1 {
+			return false
+		}
+	}
+	k, ok := added(a).(*ast.KeyDef)
+	return ok && k.Kind == ast.PrimaryKey && !IsFunctional(k)
 }
 
 // namesGiven are the names that columns get from a statement, in small letters.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -88,6 +89,27 @@ func (b *Builder) addLater(ctx *sql.Context, n *plan.AlterIndex, part sqlast.Alt
 	span := sqlast.Span{From: uint32(part.Pos()), To: uint32(part.End())}
 	tree := &sqlast.AlterTable{Span: span, Table: nameIn(span, n, t), Actions: []sqlast.AlterAction{part}}
 	if err := b.runPart(ctx, tree, text); err != nil {
+		return nil, err
+	}
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
+}
+
+// replacePrimary gives a table another primary key.
+func (b *Builder) replacePrimary(ctx *sql.Context, n *plan.AlterIndex, key *sqlast.KeyDef) (sql.RowIter, error) {
+	t := sqllayer.OwnTable(n.Table)
+	if t == nil {
+		return nil, plan.ErrNotIndexable.New()
+	}
+	if err := t.CatchUp(ctx); err != nil {
+		return nil, err
+	}
+	var columns []sql.IndexColumn
+	for i := range key.Parts {
+		p := &key.Parts[i]
+		length, _ := strconv.ParseInt(p.Length, 10, 64) // 0: the whole column
+		columns = append(columns, sql.IndexColumn{Name: p.Column.Name, Length: length})
+	}
+	if err := t.ReplacePrimaryKey(ctx, columns); err != nil {
 		return nil, err
 	}
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil

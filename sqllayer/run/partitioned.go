@@ -97,6 +97,8 @@ func (b *Builder) keyStep(ctx *sql.Context, s *sqllayer.Session, n *plan.AlterIn
 	switch s.Stmt.KeySteps++; {
 	case at < len(steps) && steps[at] == lower.KeyAdded:
 		return b.addFunctional(ctx, n, lower.FunctionalKeys(tree)[at-slices.Index(steps, lower.KeyAdded)], text)
+	case at < len(steps) && steps[at] == lower.PrimaryReplaced:
+		return b.replacePrimary(ctx, n, lower.ReplacedPrimary(tree))
 	case at < len(steps) && steps[at] == lower.PartAdded:
 		return b.addLater(ctx, n, lower.LaterParts(tree)[at-slices.Index(steps, lower.PartAdded)], text)
 	case b.Layer.Opts.Plain:
