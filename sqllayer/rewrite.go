@@ -379,7 +379,7 @@ func (w *rewriter) replace(ctx *sql.Context) error {
 // keys.
 func (w *rewriter) finish(ctx *sql.Context) error {
 	before := w.t.Def.Def
-	h, err := w.rebuild.Finish(ctx)
+	h, err := w.rebuild.Finish(w.t.S.Patient(ctx))
 	if dup := w.picture.Violated(ctx, err, nil); dup != nil {
 		return dup
 	}

@@ -54,6 +54,7 @@ func TestWritesBesideAlterTable(t *testing.T) {
 	for range cap(done) {
 		require.NoError(t, <-done)
 	}
+	endsAtTimeout(t, srv)
 	for _, x := range []string{"PRIMARY", "v", "u"} {
 		var differ int
 		require.NoError(t, db.QueryRow(fmt.Sprintf("SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT id, v, u, pad FROM d.t FORCE INDEX (%s) UNION ALL SELECT id, v, u, pad FROM d.alone) x "+
@@ -63,6 +64,32 @@ func TestWritesBesideAlterTable(t *testing.T) {
 	var text string
 	require.NoError(t, db.QueryRow("CHECK TABLE d.t").Scan(new(string), new(string), new(string), &text))
 	require.Equal(t, "OK", text)
+}
+
+// endsAtTimeout has an ALTER TABLE copy rows when a transaction begins, which it cannot end before.
+func endsAtTimeout(t *testing.T, srv *emberd.Server) {
+	t.Helper()
+	db := srv.Open("d")
+	defer db.Close()
+	alter, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	_, err = alter.ExecContext(t.Context(), "SET lock_wait_timeout = 1")
+	require.NoError(t, err)
+	testkit.Eventually(t, func() bool {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := alter.ExecContext(t.Context(), "ALTER TABLE t FORCE")
+			ended <- err
+		}()
+		time.Sleep(30 * time.Millisecond)
+		tx, err := db.Begin()
+		require.NoError(t, err)
+		defer tx.Rollback() //nolint:errcheck // it ends here anyway
+		_, err = tx.Exec("UPDATE t SET v = v + 1 WHERE id = 1")
+		require.NoError(t, err)
+		var my *mysql.MySQLError
+		return errors.As(testkit.Receive(t, ended), &my) && my.Number == 1205 // else it ended before the transaction began
+	})
 }
 
 // spans tell when transactions began and ended.

@@ -21,7 +21,7 @@ import (
 func hogs() map[string]string {
 	const rows = "d a, d b, d c, d e, d f, d g, d h, d o" // 10^8
 	const text = "CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i)"
-	const kept = "CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i, IFNULL(@none, ''))" // a user variable keeps it off the executor, which would go on in tmpdir
+	const kept = "CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i, LEFT(SLEEP(0), 0))" // SLEEP keeps it off the executor, which would go on in tmpdir
 	return map[string]string{
 		"spilled sort":     "SELECT " + text + " x FROM " + rows + " ORDER BY x",
 		"sort":             "SELECT " + kept + " x FROM " + rows + " ORDER BY x",
