@@ -43,8 +43,13 @@ func (x *Exec) fire(after bool, old, vals []row.Value) error {
 
 // insertFiring inserts a row.
 func (x *Exec) insertFiring(vals []row.Value) error {
+	auto := x.p.autoInc
+	asks := auto >= 0 && vals[auto].IsNull()
 	if err := x.fire(false, nil, vals); err != nil {
 		return err
+	}
+	if asks && vals[auto].N == 0 {
+		vals[auto] = row.NullValue // in every sql_mode
 	}
 	if err := x.ready(vals); err != nil {
 		return err

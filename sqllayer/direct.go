@@ -251,18 +251,18 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Acces
 	if err != nil {
 		return nil, nil, err
 	}
-	eng := s.layer.Eng
+	eng, patient := s.layer.Eng, s.Patient(ctx)
 	if access == Writes {
-		if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
+		if err := eng.LockMeta(patient, trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
 	}
 	if access != Reads { // the strong locks first: then Table finds that it needs none of its own
-		if err := eng.LockMeta(ctx, trx, schema, name, lock.MetaSharedWrite); err != nil {
+		if err := eng.LockMeta(patient, trx, schema, name, lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
 	}
-	h, err := eng.Table(ctx, trx, at.Schema, at.Name)
+	h, err := eng.Table(patient, trx, at.Schema, at.Name)
 	return h, trx, err
 }
 
@@ -408,7 +408,7 @@ func (s *Session) OpenParentDirect(ctx *sql.Context, schema, name string) (h *ta
 	if s.locked != nil {
 		return nil, false, nil
 	}
-	h, err = s.layer.Eng.Table(ctx, s.Trx, schema, name)
+	h, err = s.layer.Eng.Table(s.Patient(ctx), s.Trx, schema, name)
 	return h, true, err
 }
 

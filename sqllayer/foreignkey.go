@@ -158,7 +158,7 @@ func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyCons
 	}
 	var out []sql.ForeignKeyConstraint
 	for _, r := range list {
-		h, err := t.Db.Layer.Eng.Table(ctx, trx, r.Child.Schema, r.Child.Name)
+		h, err := t.Db.Layer.Eng.Table(s.Patient(ctx), trx, r.Child.Schema, r.Child.Name)
 		if errors.Is(err, base.ErrNotFound) {
 			continue // dropped since the list was read
 		}
@@ -204,7 +204,7 @@ func (d *definer) checkStandardKey(ctx *sql.Context, child *catalog.Table, name 
 	}
 	parent := child
 	if !strings.EqualFold(fk.ParentDatabase, child.Schema) || name != child.Name {
-		h, err := d.eng.Table(ctx, d.tx, fk.ParentDatabase, name)
+		h, err := d.eng.Table(d.s.Patient(ctx), d.tx, fk.ParentDatabase, name)
 		if err != nil {
 			return d.s.Note(err)
 		}

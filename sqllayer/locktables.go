@@ -209,7 +209,7 @@ func (s *Session) MayFlush(schema, name string) error {
 func (s *Session) lockWait() time.Duration { return s.settings().lockWait }
 
 // metaWait is lock_wait_timeout.
-func (s *Session) metaWait() time.Duration { return s.seconds("lock_wait_timeout", 31536000) }
+func (s *Session) metaWait() time.Duration { return s.settings().metaWait }
 
 func (s *Session) seconds(variable string, otherwise int64) time.Duration {
 	return time.Duration(s.whole(variable, otherwise)) * time.Second

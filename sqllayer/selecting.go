@@ -71,6 +71,6 @@ func (s *Session) OpenSelected(ctx *sql.Context, schema, name string) (*table.Ta
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := s.layer.Eng.Table(ctx, trx, at.Schema, at.Name)
+	t, err := s.layer.Eng.Table(s.Patient(ctx), trx, at.Schema, at.Name)
 	return t, trx, err
 }

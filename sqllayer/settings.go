@@ -29,6 +29,7 @@ type settings struct {
 	readOnly   bool
 	isolation  txn.Isolation
 	lockWait   time.Duration
+	metaWait   time.Duration  // lock_wait_timeout
 	autoMode   int            // innodb_autoinc_lock_mode
 	zone       *time.Location // time_zone; nil: UTC
 	references bool           // foreign_key_checks
@@ -102,6 +103,7 @@ func (s *Session) settings() *settings {
 		readOnly:   s.flag("transaction_read_only"),
 		isolation:  txn.RepeatableRead,
 		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
+		metaWait:   s.seconds("lock_wait_timeout", 31536000),
 		autoMode:   2,
 		zone:       store.ParseZone(s.text("time_zone")),
 		references: s.flag("foreign_key_checks"),

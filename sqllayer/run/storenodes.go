@@ -340,7 +340,7 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := i.node.checks.hold(ctx, values); err != nil || i.next == nil {
 		return row, err
 	}
-	if *i.node.asks && values[i.number] == i.node.columns[i.number].Type.Zero() {
+	if *i.node.asks && isZero(values[i.number]) {
 		values[i.number] = nil // in every sql_mode
 	}
 	if s := sqllayer.SessionOf(ctx); s != nil {
@@ -348,6 +348,15 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 	values[i.number], err = i.next.Eval(ctx, values)
 	return row, err
+}
+
+// isZero tells a zero of whatever type of numbers an AUTO_INCREMENT column has.
+func isZero(v any) bool {
+	if n, ok := store.Unsigned(v); ok {
+		return n == 0
+	}
+	n, ok := store.Signed(v)
+	return ok && n == 0 || v == 0.0 || v == float32(0)
 }
 
 // withoutNumber has BEFORE triggers see 0 where the row asks for a number.
