@@ -386,6 +386,13 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 			typ = types.CreateLongText(c)
 		}
 	}
+	if wide, ok := wholeType(typ); ok && value != nil && !s.layer.Opts.Plain { // what reads it is planned for it
+		v, _, err := wide.Convert(ctx, value)
+		if err != nil {
+			return err
+		}
+		value, typ = v, wide
+	}
 	_, old, err := s.GetUserVariable(ctx, name)
 	if err != nil {
 		return err
@@ -404,6 +411,17 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		s.userNames[name] = struct{}{}
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
+}
+
+// wholeType is the type that variables of an integer type have.
+func wholeType(t sql.Type) (sql.Type, bool) {
+	switch {
+	case t == nil || !types.IsInteger(t):
+		return nil, false
+	case types.IsUnsigned(t):
+		return types.Uint64, true
+	}
+	return types.Int64, true
 }
 
 const variableSize = 128 // bytes of a user variable beside its value

@@ -70,8 +70,8 @@ func (a *Assignment) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 // Variable is @name in a statement that assigns variables: it reads what stands there when it is
-// evaluated. Its type is that of the value before the statement, a text if there was none; later
-// values are made of that type, as in MySQL.
+// evaluated. Its type is the widest of the kind of value it has before the statement, a text if there
+// was none; later values are made of that type, but for decimals and floating-point numbers.
 //
 // Its operand is never evaluated. GMS makes a literal of what it believes to be constant, which an
 // operand that it cannot evaluate yet prevents.
@@ -94,8 +94,24 @@ func init() {
 		if t == nil || v == nil {
 			t = types.LongText
 		}
+		t = widest(t)
 		return &Variable{operand.Over(expression.NewProcedureParam(name, t)), name, t}, err
 	}})
+}
+
+// widest is the type of a variable that may get other numbers than the one it has.
+func widest(t sql.Type) sql.Type {
+	switch d, decimal := t.(sql.DecimalType); {
+	case decimal:
+		return types.MustCreateDecimalType(types.DecimalTypeMaxPrecision, d.Scale())
+	case types.IsUnsigned(t):
+		return types.Uint64
+	case types.IsInteger(t):
+		return types.Int64
+	case types.IsFloat(t):
+		return types.Float64
+	}
+	return t
 }
 
 func (v *Variable) String() string { return "@" + v.name }
@@ -131,6 +147,9 @@ func (v *Variable) Eval(ctx *sql.Context, _ sql.Row) (any, error) {
 	}
 	if !types.IsNumber(v.typ) {
 		return value, nil
+	}
+	if types.IsDecimal(t) || types.IsFloat(t) {
+		return value, nil // those who read it have a way of their own with such numbers
 	}
 	n, null, err := operand.NumberOf(ctx, value, t)
 	if err != nil || null {
