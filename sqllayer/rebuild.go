@@ -8,12 +8,14 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/sqlerr"
 	"emberdb/sqllayer/store"
 	"emberdb/sqllayer/tabledef"
 )
@@ -130,10 +132,27 @@ func (w *rewriter) plain(from []int, fixed []row.Value, ok bool) {
 	}
 }
 
+// implied is the value in old rows of a new column that is NOT NULL and has no default. A date of
+// zeros may be no value for any row.
+func (w *rewriter) implied(ctx *sql.Context, at int, c *sql.Column) (v row.Value, ok bool) {
+	if store.NeedsValue(c) {
+		return v, false
+	}
+	if w.storer.Strict && types.IsTime(c.Type) && !types.IsTimestampType(c.Type) && w.t.S.SQLMode().ModeEnabled("NO_ZERO_DATE") {
+		kind, text := "datetime", "0000-00-00 00:00:00"
+		if types.IsDateType(c.Type) {
+			kind, text = "date", "0000-00-00"
+		}
+		w.refused = sqlerr.NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%s' for column '%s' at row 1", kind, text, c.Name)
+	}
+	v, err := w.picture.Codecs[at].Encode(ctx, store.Implied(c))
+	return v, err == nil
+}
+
 // appends tells whether all that is new is a column behind the others.
 func (w *rewriter) appends(old *catalog.Table, from []int) bool {
 	def, last := w.picture.Def, len(old.Columns)
-	if w.own || len(from) != last+1 || from[last] >= 0 || len(w.formulas)+len(w.changes) > 0 {
+	if w.own || w.refused != nil || len(from) != last+1 || from[last] >= 0 || len(w.formulas)+len(w.changes) > 0 {
 		return false
 	}
 	for i, j := range from[:last] {
@@ -180,10 +199,15 @@ func (w *rewriter) sources(ctx *sql.Context, old *catalog.Table, oldColumn, newC
 		case generated && slices.ContainsFunc(w.formulas, func(f formula) bool { return f.check == "" && f.at == i }):
 			j = -1
 		case added:
-			if j = -1; i == def.AutoInc || newColumn.Default == nil && !c.Nullable {
+			if j = -1; i == def.AutoInc {
 				return nil, nil, false
 			}
-			if value, ok = d.SameDefault(ctx, i, newColumn.Default); !ok {
+			if newColumn.Default == nil && !c.Nullable {
+				value, ok = w.implied(ctx, i, newColumn)
+			} else {
+				value, ok = d.SameDefault(ctx, i, newColumn.Default)
+			}
+			if !ok {
 				return nil, nil, false
 			}
 		case j < 0 || i == def.AutoInc && j != old.AutoInc:
@@ -241,6 +265,9 @@ func (w *rewriter) copyRows(ctx *sql.Context) (err error) {
 
 // row makes a row of the new table of one of the old.
 func (w *rewriter) row(ctx *sql.Context, old *catalog.Table, vals []row.Value) ([]row.Value, error) {
+	if w.refused != nil {
+		return nil, w.refused
+	}
 	vals = w.convert(vals[:len(old.Columns)])
 	w.storer.Row++
 	if err := w.changed(ctx, vals); err != nil {

@@ -253,6 +253,7 @@ type rewriter struct {
 	// convert makes a row of the new table of one of the old, but for what changes and formulas
 	// make of it; nil: GMS does.
 	convert func(vals []row.Value) []row.Value
+	refused error // of the first row, if there is one
 
 	planner  *planbuilder.Builder
 	made     string    // the column that the statement's part defines; "": none

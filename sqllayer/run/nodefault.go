@@ -52,17 +52,6 @@ func (e *storeValue) lacks(ctx *sql.Context) error {
 	return lacks(ctx, e.storer, e.column)
 }
 
-// implied is what lenient mode stores in a column without a default.
-func implied(c *sql.Column) any {
-	switch {
-	case c.Nullable:
-		return nil
-	case types.IsEnum(c.Type):
-		return uint16(1)
-	}
-	return c.Type.Zero()
-}
-
 // mayLack tells whether a row may be made without a value for the column.
 func mayLack(c *sql.Column) bool { return c.Nullable && !store.IsRequired(c) }
 

@@ -170,7 +170,7 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	if e.unset {
-		return implied(e.column), e.lacks(ctx)
+		return store.Implied(e.column), e.lacks(ctx)
 	}
 	if v == nil && !e.column.Nullable {
 		switch {
@@ -474,7 +474,7 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		if i.storer.Row == 1 && !types.IsEnum(c.Type) {
 			_ = lacks(ctx, &i.storer, c) // a warning here
 		}
-		return implied(c) // the first member of an ENUM, where a NULL is none
+		return store.Implied(c) // the first member of an ENUM, where a NULL is none
 	}
 	if !i.node.ignore && rowsGiven(i.node.Child) == 1 {
 		return nil

@@ -86,6 +86,18 @@ func NoNull(c *sql.Column) *mysql.SQLError {
 	return sqlerr.NewError(code, "Column '%s' cannot be null", c.Name)
 }
 
+// Implied is what a column without a default holds where none is an error: NULL, the first member of
+// an ENUM, else a zero.
+func Implied(c *sql.Column) any {
+	switch {
+	case c.Nullable:
+		return nil
+	case types.IsEnum(c.Type):
+		return uint16(1)
+	}
+	return c.Type.Zero()
+}
+
 // NeedsValue tells a column that takes no NULL in any mode: no geometry stands for none.
 func NeedsValue(c *sql.Column) bool { return !c.Nullable && operand.IsSpatial(c.Type) }
 
