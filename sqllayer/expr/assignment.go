@@ -99,15 +99,12 @@ func init() {
 	}})
 }
 
-// widest is the type of a variable that may get other numbers than the one it has.
+// widest is the type of a variable that may get other numbers than the one it has. That of integers
+// is wide already.
 func widest(t sql.Type) sql.Type {
 	switch d, decimal := t.(sql.DecimalType); {
 	case decimal:
 		return types.MustCreateDecimalType(types.DecimalTypeMaxPrecision, d.Scale())
-	case types.IsUnsigned(t):
-		return types.Uint64
-	case types.IsInteger(t):
-		return types.Int64
 	case types.IsFloat(t):
 		return types.Float64
 	}

@@ -52,7 +52,7 @@ type bulkInsert struct {
 	rowBatch
 	spare rowBatch // empty
 	puts  chan put // of rows that go in while others are gathered; nil: none do
-	most  int      // bytes that are rowBatch
+	most  int      // bytes that are gathered
 	taken int64    // bytes accounted for what exceeds bulkBytes
 	read  int64    // rows of the source
 	chunk int      // how many rows go in together: few where rows are refused
